@@ -1,0 +1,67 @@
+// Package problem holds the small models with known answers that the tests of all
+// rooms share.
+package problem
+
+import (
+	"fmt"
+
+	"instanton/rbm"
+	"instanton/unit"
+)
+
+// Tiny returns a random model small enough to write everything out, one for each pair
+// of unit types: three discrete units a side (two Potts units with three states), one
+// or two real ones.
+func Tiny(visible, hidden unit.Type) *rbm.RBM {
+	scale := 1.0
+	if !visible.Discrete() && !hidden.Discrete() {
+		scale = 0.6 // keeps e^{−E} integrable whatever the signs
+	}
+	m, err := rbm.Random(spec(visible), spec(hidden), scale, 7)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+func spec(t unit.Type) unit.Spec {
+	switch t {
+	case unit.Potts:
+		return unit.Spec{Type: t, N: 2, Q: 3}
+	case unit.Spin, unit.Bernoulli:
+		return unit.Spec{Type: t, N: 3}
+	}
+	return unit.Spec{Type: t, N: 1}
+}
+
+// Pair is a pair of unit types to test with.
+type Pair struct{ Visible, Hidden unit.Type }
+
+func (p Pair) String() string { return fmt.Sprintf("%s-%s", p.Visible, p.Hidden) }
+
+// Pairs lists every pair of unit types.
+func Pairs() []Pair {
+	var pairs []Pair
+	for _, v := range unit.Types() {
+		for _, h := range unit.Types() {
+			pairs = append(pairs, Pair{v, h})
+		}
+	}
+	return pairs
+}
+
+// Space enumerates a layer of a tiny model: all states of discrete units, or a grid on
+// which integrals are good to better than 1e-12.
+func Space(l rbm.Layer) *rbm.Space {
+	var s *rbm.Space
+	var err error
+	if l.Spec().Type.Discrete() {
+		s, err = rbm.NewSpace(l.Spec())
+	} else {
+		s, err = rbm.NewGrid(l.Spec(), -15, 15, 12)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return s
+}

@@ -1,0 +1,151 @@
+package rbm
+
+import (
+	"instanton/internal/rng"
+	"instanton/internal/special"
+	"instanton/unit"
+)
+
+// DReLU is a layer of real units with a quadratic potential on each side of zero:
+// U(x) = γ⁺x²/2 + θ⁺x for x > 0 and γ⁻x²/2 + θ⁻x for x < 0. Given its input a unit is
+// one of two Gaussians cut at zero. θ⁺ < θ⁻ gives two modes, θ⁺ > θ⁻ a peak at zero.
+type DReLU struct {
+	GammaPlus, GammaMinus, ThetaPlus, ThetaMinus []float64
+}
+
+var _ Layer = (*DReLU)(nil)
+
+func (l *DReLU) Spec() unit.Spec { return unit.Spec{Type: unit.DReLU, N: len(l.GammaPlus)} }
+
+func (l *DReLU) Params() []Param {
+	return []Param{
+		curvature("gamma_plus", l.GammaPlus), curvature("gamma_minus", l.GammaMinus),
+		vector("theta_plus", l.ThetaPlus), vector("theta_minus", l.ThetaMinus),
+	}
+}
+
+// sides is the law of one unit: the law of x on the right, that of −x on the left,
+// the probability of each side and Γ.
+type sides struct {
+	right, left   half
+	pRight, pLeft float64
+	cgf           float64
+}
+
+func (l *DReLU) unit(i int, I float64) sides {
+	s := sides{right: half{l.GammaPlus[i], l.ThetaPlus[i] - I}, left: half{l.GammaMinus[i], I - l.ThetaMinus[i]}}
+	r, n := s.right.logNorm(), s.left.logNorm()
+	s.cgf = special.LogAddExp(r, n)
+	s.pRight, s.pLeft = special.Sigmoid(r-n), special.Sigmoid(n-r)
+	return s
+}
+
+func (l *DReLU) Potential(x []float64) float64 {
+	var sum float64
+	for i, xi := range x {
+		gamma, theta := l.side(i, xi)
+		sum += (gamma*xi/2 + theta) * xi
+	}
+	return sum
+}
+
+// side returns γ and θ of the side that x lies on.
+func (l *DReLU) side(i int, x float64) (gamma, theta float64) {
+	if x < 0 {
+		return l.GammaMinus[i], l.ThetaMinus[i]
+	}
+	return l.GammaPlus[i], l.ThetaPlus[i]
+}
+
+func (l *DReLU) Slope(dst, x []float64) {
+	for i, xi := range x {
+		gamma, theta := l.side(i, xi)
+		dst[i] = gamma*xi + theta
+	}
+}
+
+func (l *DReLU) CGF(I []float64) float64 {
+	var sum float64
+	for i := range l.GammaPlus {
+		sum += l.unit(i, I[i]).cgf
+	}
+	return sum
+}
+
+func (l *DReLU) Mean(dst, I []float64) {
+	for i := range l.GammaPlus {
+		s := l.unit(i, I[i])
+		dst[i] = s.pRight*s.right.mean() - s.pLeft*s.left.mean()
+	}
+}
+
+// Variance is that of a mixture, as a sum of positive terms.
+func (l *DReLU) Variance(dst, I []float64) {
+	for i := range l.GammaPlus {
+		s := l.unit(i, I[i])
+		gap := s.right.mean() + s.left.mean()
+		dst[i] = s.pRight*s.right.variance() + s.pLeft*s.left.variance() + s.pRight*s.pLeft*gap*gap
+	}
+}
+
+// Mode compares the highest points of the two sides; a peak b²/2γ is reached where
+// b < 0.
+func (l *DReLU) Mode(x, I []float64) {
+	peak := func(h half) float64 {
+		b := min(0, h.b)
+		return b * b / (2 * h.gamma)
+	}
+	for i := range l.GammaPlus {
+		s := l.unit(i, I[i])
+		x[i] = s.right.mode()
+		if peak(s.left) > peak(s.right) {
+			x[i] = -s.left.mode()
+		}
+	}
+}
+
+func (l *DReLU) AddStatistics(g Layer, x []float64, scale float64) {
+	to := g.(*DReLU)
+	for i, xi := range x {
+		if xi < 0 {
+			to.GammaMinus[i] += scale * xi * xi / 2
+			to.ThetaMinus[i] += scale * xi
+		} else {
+			to.GammaPlus[i] += scale * xi * xi / 2
+			to.ThetaPlus[i] += scale * xi
+		}
+	}
+}
+
+func (l *DReLU) AddMeanStatistics(g Layer, I []float64, scale float64) {
+	to := g.(*DReLU)
+	for i := range l.GammaPlus {
+		s := l.unit(i, I[i])
+		to.GammaPlus[i] += scale * s.pRight * s.right.second() / 2
+		to.ThetaPlus[i] += scale * s.pRight * s.right.mean()
+		to.GammaMinus[i] += scale * s.pLeft * s.left.second() / 2
+		to.ThetaMinus[i] -= scale * s.pLeft * s.left.mean()
+	}
+}
+
+func (l *DReLU) AddField(c []float64) {
+	for i := range c {
+		l.ThetaPlus[i] -= c[i]
+		l.ThetaMinus[i] -= c[i]
+	}
+}
+
+// Words is two a unit: one picks the side, the other the distance from zero.
+func (l *DReLU) Words() int { return 2 * len(l.GammaPlus) }
+
+func (l *DReLU) Draw(dst *unit.States, k int, I []float32, words []uint32) {
+	row := dst.RealRow(k)
+	for i := range row {
+		s, u := l.unit(i, float64(I[i])), rng.Uniform(words[2*i+1])
+		if rng.Uniform(words[2*i]) < s.pRight {
+			row[i] = float32(s.right.quantile(u))
+		} else {
+			row[i] = float32(-s.left.quantile(u))
+		}
+	}
+}

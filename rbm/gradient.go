@@ -1,0 +1,48 @@
+package rbm
+
+import "instanton/unit"
+
+// Gradient holds the derivative of an energy by every parameter of a model; it has
+// the shape of the model itself.
+type Gradient struct {
+	Visible, Hidden Layer
+	W               []float64
+}
+
+// NewGradient returns a gradient of zeros in the shape of m.
+func (m *RBM) NewGradient() *Gradient {
+	return &Gradient{Visible: zeroLayer(m.Visible.Spec()), Hidden: zeroLayer(m.Hidden.Spec()), W: make([]float64, len(m.W))}
+}
+
+// AddGradient adds scale·∂E_eff(v)/∂Θ to g: the statistics of v for the visible
+// potentials, the means given v of those of h for the hidden ones, −v_i⟨h_μ|v⟩ for W.
+func (m *RBM) AddGradient(g *Gradient, v []float64, scale float64) {
+	cols := m.Hidden.Spec().Width()
+	I, mean := make([]float64, cols), make([]float64, cols)
+	m.Inputs(I, v)
+	m.Hidden.Mean(mean, I)
+	m.Visible.AddStatistics(g.Visible, v, scale)
+	m.Hidden.AddMeanStatistics(g.Hidden, I, scale)
+	spec := m.Visible.Spec()
+	for i, x := range v {
+		row, weight := i, x
+		if spec.Type == unit.Potts {
+			row, weight = i*spec.Q+int(x), 1
+		}
+		axpy(g.W[row*cols:(row+1)*cols], -scale*weight, mean)
+	}
+}
+
+// Slope sets dst (visible width) to ∂E_eff/∂v = V'(v) − W⟨h|v⟩. For discrete units it
+// is the derivative of the linear continuation, for Potts units by the indicator of
+// each state.
+func (m *RBM) Slope(dst, v []float64) {
+	cols := m.Hidden.Spec().Width()
+	I, mean := make([]float64, cols), make([]float64, cols)
+	m.Inputs(I, v)
+	m.Hidden.Mean(mean, I)
+	m.Visible.Slope(dst, v)
+	for c := range dst {
+		dst[c] -= dot(m.Row(c), mean)
+	}
+}

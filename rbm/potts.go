@@ -1,0 +1,166 @@
+package rbm
+
+import (
+	"math"
+
+	"instanton/internal/rng"
+	"instanton/unit"
+)
+
+// Potts is a layer of units with q states and V(a) = −g_a, so that
+// Γ(I) = log Σ_a e^{I_a+g_a}. A unit receives q inputs, one for each state; its mean is
+// the vector of their probabilities.
+type Potts struct {
+	Q      int
+	Fields []float64 // g, q in a row for each unit
+}
+
+var _ Layer = (*Potts)(nil)
+
+func (l *Potts) Spec() unit.Spec { return unit.Spec{Type: unit.Potts, N: len(l.Fields) / l.Q, Q: l.Q} }
+
+func (l *Potts) Params() []Param {
+	return []Param{{Name: "fields", Shape: []int{len(l.Fields) / l.Q, l.Q}, Data: l.Fields}}
+}
+
+func (l *Potts) Potential(x []float64) float64 {
+	var sum float64
+	for i, a := range x {
+		sum -= l.Fields[i*l.Q+int(a)]
+	}
+	return sum
+}
+
+func (l *Potts) Slope(dst, x []float64) {
+	for c, g := range l.Fields {
+		dst[c] = -g
+	}
+}
+
+func (l *Potts) CGF(I []float64) float64 {
+	var sum float64
+	for lo := 0; lo < len(l.Fields); lo += l.Q {
+		sum += l.unitCGF(lo, I)
+	}
+	return sum
+}
+
+// unitCGF is Γ of the unit whose channels start at lo.
+func (l *Potts) unitCGF(lo int, I []float64) float64 {
+	top := math.Inf(-1)
+	for c := lo; c < lo+l.Q; c++ {
+		top = max(top, I[c]+l.Fields[c])
+	}
+	var sum float64
+	for c := lo; c < lo+l.Q; c++ {
+		sum += math.Exp(I[c] + l.Fields[c] - top)
+	}
+	return top + math.Log(sum)
+}
+
+func (l *Potts) Mean(dst, I []float64) {
+	for lo := 0; lo < len(l.Fields); lo += l.Q {
+		gamma := l.unitCGF(lo, I)
+		for c := lo; c < lo+l.Q; c++ {
+			dst[c] = math.Exp(I[c] + l.Fields[c] - gamma)
+		}
+	}
+}
+
+// Variance is the diagonal of the covariance of the state's indicator: p_a(1−p_a),
+// with 1−p_a summed from the other states so that it does not cancel.
+func (l *Potts) Variance(dst, I []float64) {
+	l.Mean(dst, I)
+	p := make([]float64, l.Q)
+	for lo := 0; lo < len(dst); lo += l.Q {
+		copy(p, dst[lo:lo+l.Q])
+		for a := range p {
+			var others float64
+			for b := range p {
+				if b != a {
+					others += p[b]
+				}
+			}
+			dst[lo+a] = p[a] * others
+		}
+	}
+}
+
+func (l *Potts) Mode(x, I []float64) {
+	for i := range x {
+		best := 0
+		for a := 1; a < l.Q; a++ {
+			if c := i * l.Q; I[c+a]+l.Fields[c+a] > I[c+best]+l.Fields[c+best] {
+				best = a
+			}
+		}
+		x[i] = float64(best)
+	}
+}
+
+func (l *Potts) AddStatistics(g Layer, x []float64, scale float64) {
+	to := g.(*Potts)
+	for i, a := range x {
+		to.Fields[i*l.Q+int(a)] -= scale
+	}
+}
+
+func (l *Potts) AddMeanStatistics(g Layer, I []float64, scale float64) {
+	to := g.(*Potts)
+	for lo := 0; lo < len(l.Fields); lo += l.Q {
+		gamma := l.unitCGF(lo, I)
+		for c := lo; c < lo+l.Q; c++ {
+			to.Fields[c] -= scale * math.Exp(I[c]+l.Fields[c]-gamma)
+		}
+	}
+}
+
+func (l *Potts) AddField(c []float64) { addTo(l.Fields, c) }
+
+func (l *Potts) Words() int { return len(l.Fields) / l.Q }
+
+// Draw inverts the cumulative distribution of each unit.
+func (l *Potts) Draw(dst *unit.States, k int, I []float32, words []uint32) {
+	row := dst.CodeRow(k)
+	var weights [unit.MaxQ]float64
+	for i := range row {
+		g, in := l.Fields[i*l.Q:(i+1)*l.Q], I[i*l.Q:(i+1)*l.Q]
+		for a := range g {
+			weights[a] = g[a] + float64(in[a])
+		}
+		row[i] = uint8(drawLogWeights(weights[:l.Q], rng.Uniform(words[i])))
+	}
+}
+
+// drawLogWeights returns the state a with probability ∝ e^{w_a}, given a uniform
+// number. It overwrites w.
+func drawLogWeights(w []float64, u float64) int {
+	top := w[0]
+	for _, x := range w[1:] {
+		top = max(top, x)
+	}
+	var sum float64
+	for a, x := range w {
+		sum += math.Exp(x - top)
+		w[a] = sum
+	}
+	u *= sum
+	for a := range w {
+		if u < w[a] {
+			return a
+		}
+	}
+	return len(w) - 1
+}
+
+// zeroSum subtracts from each unit's q fields their mean and returns nothing to
+// compensate: it shifts the energy by a constant.
+func (l *Potts) zeroSum() {
+	for lo := 0; lo < len(l.Fields); lo += l.Q {
+		g := l.Fields[lo : lo+l.Q]
+		mean := sum(g) / float64(l.Q)
+		for a := range g {
+			g[a] -= mean
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package rbm
+
+import (
+	"fmt"
+	"math"
+
+	"instanton/internal/rng"
+	"instanton/unit"
+)
+
+// Random draws a model: weights from N(0, scale²/N), fields and θ from N(0, scale²/4),
+// γ log-normal around one with 20 % spread.
+func Random(visible, hidden unit.Spec, scale float64, seed uint64) (*RBM, error) {
+	if !(scale >= 0) || math.IsInf(scale, 0) {
+		return nil, fmt.Errorf("scale %g: expected a number that is not negative", scale)
+	}
+	m, err := New(visible, hidden)
+	if err != nil {
+		return nil, err
+	}
+	r := rng.New(seed, rng.Weights, 0, 0).Rand()
+	for k := range m.W {
+		m.W[k] = scale / math.Sqrt(float64(visible.N)) * r.NormFloat64()
+	}
+	for k, l := range []Layer{m.Visible, m.Hidden} {
+		r := rng.New(seed, rng.Fields, uint32(k), 0).Rand()
+		for _, p := range l.Params() {
+			for i := range p.Data {
+				if p.Positive {
+					p.Data[i] = math.Exp(0.2 * r.NormFloat64())
+				} else {
+					p.Data[i] = scale / 2 * r.NormFloat64()
+				}
+			}
+		}
+	}
+	if err := m.Validate(); err != nil {
+		return nil, fmt.Errorf("scale %g is too large: %w", scale, err)
+	}
+	m.Info = map[string]string{"builder": "random"}
+	return m, nil
+}

@@ -1,0 +1,139 @@
+// Package unit names the kinds of units an RBM is made of and stores batches of
+// their states compactly: one bit for a spin or Bernoulli unit, one byte for a Potts
+// unit, one float32 for a real one.
+package unit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Type is a kind of unit.
+type Type uint8
+
+const (
+	Spin      Type = iota + 1 // ±1
+	Bernoulli                 // 0 or 1
+	Potts                     // one of q states, 0 to q-1
+	Gaussian                  // real, quadratic potential
+	ReLU                      // real and not negative
+	DReLU                     // real, one quadratic potential on each side of zero
+)
+
+var names = [...]string{Spin: "spin", Bernoulli: "bernoulli", Potts: "potts", Gaussian: "gaussian", ReLU: "relu", DReLU: "drelu"}
+
+// Types lists every kind of unit.
+func Types() []Type { return []Type{Spin, Bernoulli, Potts, Gaussian, ReLU, DReLU} }
+
+// String gives the name used in files and on the command line.
+func (t Type) String() string {
+	if t < Spin || t > DReLU {
+		return fmt.Sprintf("unit.Type(%d)", uint8(t))
+	}
+	return names[t]
+}
+
+// ParseType is the inverse of String.
+func ParseType(s string) (Type, error) {
+	for t := Spin; t <= DReLU; t++ {
+		if strings.EqualFold(s, names[t]) {
+			return t, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown unit type %q: expected one of %s", s, strings.Join(names[Spin:], ", "))
+}
+
+// Discrete tells whether a unit has finitely many states.
+func (t Type) Discrete() bool { return t == Spin || t == Bernoulli || t == Potts }
+
+// Spec is the shape of a layer: N units of one type, with Q states each when they
+// are Potts units.
+type Spec struct {
+	Type Type
+	N    int
+	Q    int // number of states of a Potts unit, 0 otherwise
+}
+
+// MaxQ is the largest number of states of a Potts unit: a state is one byte.
+const MaxQ = 256
+
+// MaxUnits bounds the size of a layer, so that a mistyped number or a damaged file
+// is refused instead of filling the memory.
+const MaxUnits = 1 << 24
+
+// Check reports what is wrong with the spec, if anything.
+func (s Spec) Check() error {
+	switch {
+	case s.Type < Spin || s.Type > DReLU:
+		return fmt.Errorf("unknown unit type %d", s.Type)
+	case s.N < 1 || s.N > MaxUnits:
+		return fmt.Errorf("a layer of %d %s units: expected between 1 and %d units", s.N, s.Type, MaxUnits)
+	case s.Type == Potts && (s.Q < 2 || s.Q > MaxQ):
+		return fmt.Errorf("Potts units with q = %d states: expected q between 2 and %d", s.Q, MaxQ)
+	case s.Type != Potts && s.Q != 0:
+		return fmt.Errorf("%s units with q = %d: only Potts units have q", s.Type, s.Q)
+	}
+	return nil
+}
+
+// Channels is the number of inputs a unit receives: q for Potts units, else one.
+func (s Spec) Channels() int {
+	if s.Type == Potts {
+		return s.Q
+	}
+	return 1
+}
+
+// Width is the number of inputs the layer receives, which is the number of rows (or
+// columns) it owns in W: N, or N·q for Potts units.
+func (s Spec) Width() int { return s.N * s.Channels() }
+
+// States is the number of states of one unit, 0 for real units.
+func (s Spec) States() int {
+	switch s.Type {
+	case Spin, Bernoulli:
+		return 2
+	case Potts:
+		return s.Q
+	}
+	return 0
+}
+
+// String writes the spec as ParseSpec reads it: spin:16, potts:27x20.
+func (s Spec) String() string {
+	if s.Type == Potts {
+		return fmt.Sprintf("%s:%dx%d", s.Type, s.N, s.Q)
+	}
+	return fmt.Sprintf("%s:%d", s.Type, s.N)
+}
+
+// ParseSpec reads TYPE:N, or potts:NxQ.
+func ParseSpec(text string) (Spec, error) {
+	name, size, ok := strings.Cut(text, ":")
+	if !ok {
+		return Spec{}, fmt.Errorf("layer %q: expected TYPE:N such as spin:16, or potts:NxQ such as potts:27x20", text)
+	}
+	t, err := ParseType(name)
+	if err != nil {
+		return Spec{}, fmt.Errorf("layer %q: %w", text, err)
+	}
+	spec := Spec{Type: t}
+	if t == Potts {
+		n, q, ok := strings.Cut(size, "x")
+		if !ok {
+			return Spec{}, fmt.Errorf("layer %q: Potts units need their number of states, as in potts:27x20", text)
+		}
+		size = n
+		if spec.Q, err = strconv.Atoi(q); err != nil {
+			return Spec{}, fmt.Errorf("layer %q: the number of states %q is not a whole number", text, q)
+		}
+	}
+	if spec.N, err = strconv.Atoi(size); err != nil {
+		return Spec{}, fmt.Errorf("layer %q: the number of units %q is not a whole number", text, size)
+	}
+	if err := spec.Check(); err != nil {
+		return Spec{}, fmt.Errorf("layer %q: %w", text, err)
+	}
+	return spec, nil
+}
