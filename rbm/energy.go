@@ -15,6 +15,18 @@ func (m *RBM) Inputs(I, v []float64) {
 	}
 }
 
+// MoveInputs updates the inputs I when visible unit i goes from one value to another.
+func (m *RBM) MoveInputs(I []float64, i int, from, to float64) {
+	if spec := m.Visible.Spec(); spec.Type == unit.Potts {
+		a, b := m.Row(i*spec.Q+int(from)), m.Row(i*spec.Q+int(to))
+		for mu := range I {
+			I[mu] += b[mu] - a[mu]
+		}
+		return
+	}
+	axpy(I, to-from, m.Row(i))
+}
+
 // Fields sets I (visible width) to the inputs Σ_μ W_iμ h_μ that the visible units
 // receive from h.
 func (m *RBM) Fields(I, h []float64) {
@@ -43,7 +55,12 @@ func (m *RBM) Energy(v, h []float64) float64 {
 // EffectiveEnergy is E_eff(v) = Σ V_i(v_i) − Σ Γ_μ(I_μ(v)), so that
 // P(v) = e^{−E_eff(v)}/Z.
 func (m *RBM) EffectiveEnergy(v []float64) float64 {
-	I := make([]float64, m.Hidden.Spec().Width())
+	return m.EffectiveEnergyWith(make([]float64, m.Hidden.Spec().Width()), v)
+}
+
+// EffectiveEnergyWith is EffectiveEnergy without an allocation: it leaves the inputs
+// of the hidden units in I.
+func (m *RBM) EffectiveEnergyWith(I, v []float64) float64 {
 	m.Inputs(I, v)
 	return m.Visible.Potential(v) - m.Hidden.CGF(I)
 }
@@ -62,8 +79,7 @@ func (m *RBM) EffectiveEnergies(dst []float64, v *unit.States) {
 	I := make([]float64, m.Hidden.Spec().Width())
 	for k := range v.Len {
 		v.Values(x, k)
-		m.Inputs(I, x)
-		dst[k] = m.Visible.Potential(x) - m.Hidden.CGF(I)
+		dst[k] = m.EffectiveEnergyWith(I, x)
 	}
 }
 

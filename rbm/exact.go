@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"instanton/internal/special"
-	"instanton/unit"
 )
 
 // Side names a layer.
@@ -86,25 +85,13 @@ func energies(m *RBM, s *Space, lo int, e []float64) {
 			s.State(next, lo+k)
 			for i := range next {
 				if next[i] != x[i] {
-					m.moveInputs(I, i, x[i], next[i])
+					m.MoveInputs(I, i, x[i], next[i])
 					x[i] = next[i]
 				}
 			}
 		}
 		e[k] = m.Visible.Potential(x) - m.Hidden.CGF(I)
 	}
-}
-
-// moveInputs updates I when visible unit i goes from one value to another.
-func (m *RBM) moveInputs(I []float64, i int, from, to float64) {
-	if spec := m.Visible.Spec(); spec.Type == unit.Potts {
-		a, b := m.Row(i*spec.Q+int(from)), m.Row(i*spec.Q+int(to))
-		for mu := range I {
-			I[mu] += b[mu] - a[mu]
-		}
-		return
-	}
-	axpy(I, to-from, m.Row(i))
 }
 
 // Distribution is the exact law P(v)^β/Z_β over the visible configurations.

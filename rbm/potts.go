@@ -128,29 +128,8 @@ func (l *Potts) Draw(dst *unit.States, k int, I []float32, words []uint32) {
 		for a := range g {
 			weights[a] = g[a] + float64(in[a])
 		}
-		row[i] = uint8(drawLogWeights(weights[:l.Q], rng.Uniform(words[i])))
+		row[i] = uint8(rng.Categorical(weights[:l.Q], rng.Uniform(words[i])))
 	}
-}
-
-// drawLogWeights returns the state a with probability ∝ e^{w_a}, given a uniform
-// number. It overwrites w.
-func drawLogWeights(w []float64, u float64) int {
-	top := w[0]
-	for _, x := range w[1:] {
-		top = max(top, x)
-	}
-	var sum float64
-	for a, x := range w {
-		sum += math.Exp(x - top)
-		w[a] = sum
-	}
-	u *= sum
-	for a := range w {
-		if u < w[a] {
-			return a
-		}
-	}
-	return len(w) - 1
 }
 
 // zeroSum subtracts from each unit's q fields their mean and returns nothing to

@@ -27,18 +27,12 @@ func NewSpace(spec unit.Spec) (*Space, error) {
 	if err := spec.Check(); err != nil {
 		return nil, err
 	}
-	var values []float64
-	switch spec.Type {
-	case unit.Spin:
-		values = []float64{-1, 1}
-	case unit.Bernoulli:
-		values = []float64{0, 1}
-	case unit.Potts:
-		for a := range spec.Q {
-			values = append(values, float64(a))
-		}
-	default:
+	if !spec.Type.Discrete() {
 		return nil, fmt.Errorf("%s units take a continuum of values: expected spin, Bernoulli or Potts units to enumerate", spec.Type)
+	}
+	values := make([]float64, spec.States())
+	for a := range values {
+		values[a] = spec.StateValue(a)
 	}
 	return newSpace(spec, values, nil)
 }
@@ -46,7 +40,7 @@ func NewSpace(spec unit.Spec) (*Space, error) {
 // NewGrid covers [lo,hi] (cut at zero for ReLU units) with panels of Gauss–Legendre
 // nodes, split at zero where the potential of ReLU and dReLU units has its kink.
 func NewGrid(spec unit.Spec, lo, hi float64, panels int) (*Space, error) {
-	const order = 16
+	const order = 8
 	if spec.Type.Discrete() {
 		return nil, fmt.Errorf("%s units need no grid", spec.Type)
 	}
@@ -95,19 +89,9 @@ func (s *Space) State(x []float64, k int) {
 func (s *Space) Index(x []float64) int {
 	k := 0
 	for i := len(x) - 1; i >= 0; i-- {
-		k = k*len(s.values) + s.digit(x[i])
+		k = k*len(s.values) + s.spec.StateIndex(x[i])
 	}
 	return k
-}
-
-func (s *Space) digit(x float64) int {
-	switch s.spec.Type {
-	case unit.Spin:
-		return int(x+1) / 2
-	case unit.Bernoulli, unit.Potts:
-		return int(x)
-	}
-	panic("rbm: Index needs discrete units")
 }
 
 // Weight is the quadrature weight of configuration k, one for discrete units.

@@ -3,6 +3,8 @@ package rbm
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Transition is the written-out matrix of a Markov kernel on the configurations of a
@@ -56,4 +58,12 @@ func (t *Transition) BalanceError(pi []float64) float64 {
 		}
 	}
 	return worst
+}
+
+// Power is the matrix of n steps, n ≥ 1.
+func (t *Transition) Power(n int) *Transition {
+	one := mat.NewDense(t.n, t.n, t.p)
+	var many mat.Dense
+	many.Pow(one, n)
+	return &Transition{n: t.n, p: many.RawMatrix().Data}
 }

@@ -100,6 +100,23 @@ func (s Spec) States() int {
 	return 0
 }
 
+// StateValue is the value of state a of a discrete unit: −1 and 1 for spins, a for
+// the others.
+func (s Spec) StateValue(a int) float64 {
+	if s.Type == Spin {
+		return float64(2*a - 1)
+	}
+	return float64(a)
+}
+
+// StateIndex is the inverse of StateValue.
+func (s Spec) StateIndex(x float64) int {
+	if s.Type == Spin {
+		return int(x+1) / 2
+	}
+	return int(x)
+}
+
 // String writes the spec as ParseSpec reads it: spin:16, potts:27x20.
 func (s Spec) String() string {
 	if s.Type == Potts {

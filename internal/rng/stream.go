@@ -1,6 +1,9 @@
 package rng
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // Purpose separates the streams that one chain uses within one sweep. The values
 // are part of every golden output: append new ones, never renumber.
@@ -17,6 +20,7 @@ const (
 	Patterns                    // Hopfield patterns
 	Rotation                    // random orthogonal matrices
 	Data                        // synthetic data sets
+	Record                      // hidden units drawn only to be looked at
 )
 
 // Limits of the counter's parts: chain fills a word, sweep the next one and the
@@ -69,4 +73,25 @@ func Uniform(word uint32) float64 { return (float64(word) + 0.5) * (1.0 / (1 << 
 func Below(hi, lo uint32, n int) int {
 	h, _ := bits.Mul64(uint64(hi)<<32|uint64(lo), uint64(n))
 	return int(h)
+}
+
+// Categorical returns a with probability ∝ e^{w_a}, given a uniform number, by
+// inversion of the cumulative distribution. It overwrites w.
+func Categorical(w []float64, u float64) int {
+	top := w[0]
+	for _, x := range w[1:] {
+		top = max(top, x)
+	}
+	var sum float64
+	for a, x := range w {
+		sum += math.Exp(x - top)
+		w[a] = sum
+	}
+	u *= sum
+	for a := range w {
+		if u < w[a] {
+			return a
+		}
+	}
+	return len(w) - 1
 }

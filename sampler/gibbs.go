@@ -1,0 +1,181 @@
+package sampler
+
+import (
+	"fmt"
+	"math"
+
+	"instanton/internal/rng"
+	"instanton/rbm"
+	"instanton/unit"
+)
+
+// Gibbs is alternating Gibbs sampling (Alg. 1 of the paper): h from P(h|v), then v from
+// P(v|h). It leaves P(v) unchanged and is in detailed balance with it.
+//
+// At an inverse temperature β it runs on the model with n copies of the hidden units,
+// n the whole number nearest to β and at least one, whose law is P(v)^n; where β ≠ n,
+// the result is a proposal, accepted with probability
+// min(1, e^{−(β−n)(E_eff(v')−E_eff(v))}).
+type Gibbs struct {
+	model    *rbm.RBM
+	beta     float64
+	copies   int
+	proposal *rbm.RBM // the model with copies
+	up, down *product
+}
+
+var _ Kernel = (*Gibbs)(nil)
+
+// maxCopies bounds the memory that a large β asks for; above, Metropolis and Glauber
+// moves cost nothing extra.
+const maxCopies = 1024
+
+// NewGibbs prepares alternating Gibbs sampling of P(v)^β.
+func NewGibbs(m *rbm.RBM, beta float64) (*Gibbs, error) {
+	if err := checkBeta(m, beta); err != nil {
+		return nil, err
+	}
+	if beta > maxCopies {
+		return nil, fmt.Errorf("β = %g needs as many copies of the hidden units: expected at most %d, or use the metropolis sampler", beta, maxCopies)
+	}
+	g := &Gibbs{model: m, beta: beta, copies: max(1, int(math.Round(beta)))}
+	var err error
+	if g.proposal, err = m.Copies(g.copies); err != nil {
+		return nil, err
+	}
+	g.up = newProduct(m.Visible.Spec(), g.proposal.W)
+	g.down = newProduct(g.proposal.Hidden.Spec(), g.proposal.Transpose().W)
+	return g, nil
+}
+
+func (g *Gibbs) Name() string      { return "gibbs" }
+func (g *Gibbs) Model() *rbm.RBM   { return g.model }
+func (g *Gibbs) Beta() float64     { return g.beta }
+func (g *Gibbs) Hidden() rbm.Layer { return g.proposal.Hidden }
+func (g *Gibbs) Steps() int        { return 1 }
+
+// exact tells whether the copies alone have the wanted temperature.
+func (g *Gibbs) exact() bool { return g.beta == float64(g.copies) }
+
+// gibbsWorker holds one chain's hidden configuration and inputs.
+type gibbsWorker struct {
+	*Gibbs
+	h              *unit.States
+	inputs, fields []float32
+	words          []uint32
+	correct        *correction // nil where the copies alone have the wanted temperature
+}
+
+// correction is the scratch of the Metropolis test at other temperatures.
+type correction struct {
+	v        *unit.States // the proposal
+	x, input []float64
+}
+
+func (g *Gibbs) Worker() Worker {
+	visible, hidden := g.proposal.Visible, g.proposal.Hidden
+	w := &gibbsWorker{
+		Gibbs:  g,
+		h:      unit.NewStates(hidden.Spec(), 1),
+		inputs: make([]float32, hidden.Spec().Width()),
+		fields: make([]float32, visible.Spec().Width()),
+		words:  make([]uint32, max(visible.Words(), hidden.Words())),
+	}
+	if !g.exact() {
+		w.correct = &correction{
+			v:     unit.NewStates(visible.Spec(), 1),
+			x:     make([]float64, visible.Spec().N),
+			input: make([]float64, g.model.Hidden.Spec().Width()),
+		}
+	}
+	return w
+}
+
+func (w *gibbsWorker) Sweep(c *Chains, lo, hi int, first uint64, n int) {
+	for k := lo; k < hi; k++ {
+		if w.correct == nil {
+			for t := range uint64(n) {
+				w.step(c.V, k, c, k, first+t)
+			}
+			c.Accepted[k] += uint64(n)
+		} else {
+			w.correctedSweep(c, k, first, n)
+		}
+		c.Proposed[k] += uint64(n)
+	}
+}
+
+// step draws configuration j of dst from configuration k of the chains.
+func (w *gibbsWorker) step(dst *unit.States, j int, c *Chains, k int, sweep uint64) {
+	visible, hidden := w.proposal.Visible, w.proposal.Hidden
+	chain := c.First + uint32(k)
+
+	words := w.words[:hidden.Words()]
+	rng.New(c.Seed, rng.Hidden, chain, sweep).Fill(words)
+	w.up.apply(w.inputs, c.V, k)
+	hidden.Draw(w.h, 0, w.inputs, words)
+
+	words = w.words[:visible.Words()]
+	rng.New(c.Seed, rng.Visible, chain, sweep).Fill(words)
+	w.down.apply(w.fields, w.h, 0)
+	visible.Draw(dst, j, w.fields, words)
+}
+
+func (w *gibbsWorker) correctedSweep(c *Chains, k int, first uint64, n int) {
+	t := w.correct
+	c.V.Values(t.x, k)
+	energy := w.model.EffectiveEnergyWith(t.input, t.x)
+	for s := range uint64(n) {
+		w.step(t.v, 0, c, k, first+s)
+		t.v.Values(t.x, 0)
+		proposed := w.model.EffectiveEnergyWith(t.input, t.x)
+		u := rng.Uniform(rng.New(c.Seed, rng.Accept, c.First+uint32(k), first+s).Block(0)[0])
+		if u < math.Exp(-(w.beta-float64(w.copies))*(proposed-energy)) {
+			c.V.CopyRow(k, t.v, 0)
+			energy = proposed
+			c.Accepted[k]++
+		}
+	}
+}
+
+// Transition sums P(h|v) P(v'|h) over h, then applies the Metropolis test.
+func (g *Gibbs) Transition(v, h *rbm.Space) (*rbm.Transition, error) {
+	up := conditional(g.proposal, v, h)
+	down := conditional(g.proposal.Transpose(), h, v)
+	energy := make([]float64, v.Size())
+	x := make([]float64, v.Spec().N)
+	for a := range energy {
+		v.State(x, a)
+		energy[a] = g.model.EffectiveEnergy(x)
+	}
+	row := make([]float64, v.Size())
+	return rbm.NewTransition(v.Size(), 1e-9, func(from int, emit func(to int, p float64)) {
+		clear(row)
+		for b, p := range up[from] {
+			for to, q := range down[b] {
+				row[to] += p * q
+			}
+		}
+		for to, p := range row {
+			accept := min(1, math.Exp(-(g.beta-float64(g.copies))*(energy[to]-energy[from])))
+			emit(to, p*accept)
+			emit(from, p*(1-accept))
+		}
+	})
+}
+
+// conditional is the matrix P(y|x) over two spaces, x in the visible layer of m.
+func conditional(m *rbm.RBM, xs, ys *rbm.Space) [][]float64 {
+	p := make([][]float64, xs.Size())
+	x, y := make([]float64, xs.Spec().N), make([]float64, ys.Spec().N)
+	for a := range p {
+		xs.State(x, a)
+		norm := -m.EffectiveEnergy(x)
+		p[a] = make([]float64, ys.Size())
+		for b := range p[a] {
+			ys.State(y, b)
+			p[a][b] = ys.Weight(b) * math.Exp(-m.Energy(x, y)-norm)
+		}
+	}
+	return p
+}

@@ -1,0 +1,181 @@
+package sampler
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"instanton/unit"
+)
+
+// Pool runs a kernel on chains with several workers. Chains are dealt out in blocks,
+// many sweeps at a time; what comes out does not depend on the number of workers.
+type Pool struct {
+	kernel  Kernel
+	workers []Worker
+}
+
+// NewPool prepares the given number of workers, zero for one a processor.
+func NewPool(k Kernel, workers int) *Pool {
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	p := &Pool{kernel: k, workers: make([]Worker, workers)}
+	for i := range p.workers {
+		p.workers[i] = k.Worker()
+	}
+	return p
+}
+
+// blockSize is the largest number of chains in a task.
+const blockSize = 16
+
+// each calls task for every block of chains, on all workers.
+func (p *Pool) each(chains int, task func(w Worker, lo, hi int)) {
+	size := min(blockSize, max(1, chains/(4*len(p.workers))))
+	if len(p.workers) == 1 {
+		task(p.workers[0], 0, chains)
+		return
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for _, w := range p.workers {
+		wg.Go(func() {
+			for {
+				hi := int(next.Add(int64(size)))
+				lo := hi - size
+				if lo >= chains {
+					return
+				}
+				task(w, lo, min(hi, chains))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// roundTime is how long the workers go on between two looks at the context.
+const roundTime = 100 * time.Millisecond
+
+// rounds cuts a run into rounds of about roundTime: it calls round with a number of
+// sweeps, at most left, until none is left or the context ends. Where the cuts fall has
+// no influence on the result.
+func rounds(ctx context.Context, left int, round func(n int) error) error {
+	n := 1
+	for left > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n = min(n, left)
+		start := time.Now()
+		if err := round(n); err != nil {
+			return err
+		}
+		left -= n
+		took := max(time.Since(start), time.Microsecond)
+		n = int(min(float64(4*n), max(1, float64(n)*float64(roundTime)/float64(took))))
+	}
+	return nil
+}
+
+// Run moves all chains by a number of sweeps. When the context ends first, all chains
+// stand at the same sweep, c.Sweep, and a later Run goes on as if nothing had happened.
+func (p *Pool) Run(ctx context.Context, c *Chains, sweeps int) error {
+	return rounds(ctx, sweeps, func(n int) error {
+		p.each(c.V.Len, func(w Worker, lo, hi int) { w.Sweep(c, lo, hi, c.Sweep, n) })
+		c.Sweep += uint64(n)
+		return c.checkFinite()
+	})
+}
+
+// checkFinite reports real units that ran away, as they do in models whose weights
+// overcome the potentials.
+func (c *Chains) checkFinite() error {
+	for k, x := range c.V.Reals {
+		if x-x != 0 {
+			return fmt.Errorf("visible unit %d of chain %d is %g after %d sweeps: the model's weights overcome its potentials, so that it has no normalisable distribution",
+				k%c.V.Stride, int(c.First)+k/c.V.Stride, x, c.Sweep)
+		}
+	}
+	return nil
+}
+
+// Plan says which configurations of a run are kept: after Burn sweeps, one every Every
+// sweeps, Draws of them.
+type Plan struct {
+	Burn, Every, Draws int
+}
+
+// Sweeps is the length of the run.
+func (p Plan) Sweeps() int { return p.Burn + p.Every*p.Draws }
+
+// Record is what a run keeps.
+type Record struct {
+	Plan
+	V *unit.States // draw d of chain k is configuration k·Draws+d
+	H *unit.States // hidden units drawn from P(h|v), nil unless wanted
+}
+
+// NewRecord makes room for the draws of a run.
+func NewRecord(k Kernel, c *Chains, plan Plan, hidden bool) *Record {
+	r := &Record{Plan: plan, V: unit.NewStates(c.V.Spec, c.V.Len*plan.Draws)}
+	if hidden {
+		r.H = unit.NewStates(k.Model().Hidden.Spec(), c.V.Len*plan.Draws)
+	}
+	return r
+}
+
+// Done is the number of draws that chains at the given sweep have behind them.
+func (p Plan) Done(sweep uint64) int {
+	if sweep < uint64(p.Burn) {
+		return 0
+	}
+	return min(p.Draws, int((sweep-uint64(p.Burn))/uint64(p.Every)))
+}
+
+// Record runs the chains to the end of the plan, from wherever they stand (c.Sweep),
+// and keeps their draws. When the context ends first, r holds the draws up to
+// r.Done(c.Sweep), and a later call goes on to the same bits. The progress function,
+// which may be nil, hears of the sweeps done.
+func (p *Pool) Record(ctx context.Context, c *Chains, r *Record, progress func(sweeps int)) error {
+	var look *observer
+	if r.H != nil {
+		look = newObserver(p.kernel.Model())
+	}
+	return rounds(ctx, r.Sweeps()-int(c.Sweep), func(n int) error {
+		p.each(c.V.Len, func(w Worker, lo, hi int) { r.advance(w, c, lo, hi, n) })
+		from := r.Done(c.Sweep)
+		c.Sweep += uint64(n)
+		if look != nil {
+			for k := range c.V.Len {
+				for d := from; d < r.Done(c.Sweep); d++ {
+					look.draw(r, c, k, d)
+				}
+			}
+		}
+		if progress != nil {
+			progress(int(c.Sweep))
+		}
+		return c.checkFinite()
+	})
+}
+
+// advance moves a block by n sweeps and keeps the draws it passes.
+func (r *Record) advance(w Worker, c *Chains, lo, hi, n int) {
+	sweep, end := c.Sweep, c.Sweep+uint64(n)
+	for sweep < end {
+		draw := r.Done(sweep)
+		next := uint64(r.Burn + (draw+1)*r.Every) // when the next draw is kept
+		stop := min(end, next)
+		w.Sweep(c, lo, hi, sweep, int(stop-sweep))
+		sweep = stop
+		if sweep == next {
+			for k := lo; k < hi; k++ {
+				r.V.CopyRow(k*r.Draws+draw, c.V, k)
+			}
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package sampler_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sort"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"instanton/internal/problem"
+	"instanton/internal/rng"
+	"instanton/rbm"
+	"instanton/sampler"
+	"instanton/unit"
+)
+
+// kernels returns every kernel that can run the model at a temperature.
+func kernels(t *testing.T, m *rbm.RBM, beta float64) []sampler.Kernel {
+	t.Helper()
+	names := []string{"gibbs"}
+	if m.Visible.Spec().Type.Discrete() {
+		names = append(names, "metropolis", "glauber")
+	}
+	var all []sampler.Kernel
+	for _, name := range names {
+		k, err := sampler.New(name, m, beta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, k)
+	}
+	return all
+}
+
+// cases runs f for every pair of unit types, every kernel and several temperatures:
+// below one and between whole numbers the Gibbs kernel corrects, at two it copies.
+func cases(t *testing.T, betas []float64, f func(t *testing.T, k sampler.Kernel)) {
+	for _, p := range problem.Pairs() {
+		for _, beta := range betas {
+			if beta > 1.5 && !p.Visible.Discrete() && !p.Hidden.Discrete() {
+				continue // a grid over two copies of real units is too large with a grid over v
+			}
+			for _, k := range kernels(t, problem.Tiny(p.Visible, p.Hidden), beta) {
+				t.Run(fmt.Sprintf("%s/%s/β=%g", p, k.Name(), beta), func(t *testing.T) { f(t, k) })
+			}
+		}
+	}
+}
+
+// written returns the kernel's matrix and the law it must leave unchanged.
+func written(t *testing.T, k sampler.Kernel) (*rbm.Transition, *rbm.Distribution) {
+	t.Helper()
+	v := problem.Space(k.Model().Visible)
+	var h *rbm.Space
+	if l := k.Hidden(); l != nil {
+		h = problem.Space(l)
+	}
+	matrix, err := k.Transition(v, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return matrix, law(t, k)
+}
+
+// law is P(v)^β written out.
+func law(t *testing.T, k sampler.Kernel) *rbm.Distribution {
+	t.Helper()
+	d, err := rbm.NewDistribution(k.Model(), problem.Space(k.Model().Visible), k.Beta())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// The written-out matrix of every kernel is in detailed balance with P(v)^β, so P(v)^β
+// is stationary. Grids are good to 1e-9.
+func TestDetailedBalance(t *testing.T) {
+	cases(t, []float64{0.6, 1, 2, 2.3}, func(t *testing.T, k sampler.Kernel) {
+		tol := 1e-14
+		if !k.Model().Visible.Spec().Type.Discrete() || !k.Model().Hidden.Spec().Type.Discrete() {
+			tol = 1e-9
+		}
+		matrix, d := written(t, k)
+		if e := matrix.BalanceError(d.P); e > tol {
+			t.Errorf("detailed balance fails by %g, want below %g", e, tol)
+		}
+		if e := matrix.StationaryError(d.P); e > 10*tol {
+			t.Errorf("the law is not stationary: error %g", e)
+		}
+	})
+}
+
+// equilibrium puts n chains at exact draws of the law.
+func equilibrium(m *rbm.RBM, d *rbm.Distribution, n int) (*sampler.Chains, []int) {
+	c := sampler.NewChains(m, n, 17)
+	cumulative := make([]float64, len(d.P))
+	var sum float64
+	for k, p := range d.P {
+		sum += p
+		cumulative[k] = sum
+	}
+	start := make([]int, n)
+	x := make([]float64, m.Visible.Spec().N)
+	r := rng.New(99, rng.Data, 0, 0).Rand()
+	for k := range n {
+		start[k] = min(sort.SearchFloat64s(cumulative, r.Float64()*sum), len(d.P)-1)
+		d.Space.State(x, start[k])
+		c.V.SetValues(k, x)
+	}
+	return c, start
+}
+
+// The code does what the written-out matrix says: chains started at equilibrium make
+// one sweep, and the pairs (before, after) are compared with P(a) T(a,b) by χ². Real
+// visible units are compared by the interval they end in.
+func TestSweepFollowsTheMatrix(t *testing.T) {
+	const n = 20000
+	cases(t, []float64{0.6, 1, 2}, func(t *testing.T, k sampler.Kernel) {
+		m := k.Model()
+		matrix, d := written(t, k)
+		c, start := equilibrium(m, d, n)
+		if err := sampler.NewPool(k, 1).Run(context.Background(), c, 1); err != nil {
+			t.Fatal(err)
+		}
+		if !m.Visible.Spec().Type.Discrete() {
+			compareIntervals(t, d, c.V)
+			return
+		}
+		sweep := matrix.Power(k.Steps())
+		x := make([]float64, m.Visible.Spec().N)
+		size := d.Space.Size()
+		observed, expected := make([]float64, size*size), make([]float64, size*size)
+		for j := range n {
+			c.V.Values(x, j)
+			observed[start[j]*size+d.Space.Index(x)]++
+		}
+		for a, p := range d.P {
+			for b := range size {
+				expected[a*size+b] = n * p * sweep.At(a, b)
+			}
+		}
+		chiSquare(t, observed, expected)
+	})
+}
+
+// compareIntervals counts real units in intervals of width 1.25, the panels of the
+// grid of package problem, over which its quadrature sums are exact.
+func compareIntervals(t *testing.T, d *rbm.Distribution, v *unit.States) {
+	t.Helper()
+	cell := func(x float64) int { return int(math.Floor(x/1.25)) + 12 }
+	observed, expected := make([]float64, 25), make([]float64, 25)
+	for k := range v.Len {
+		observed[min(max(cell(v.Value(k, 0)), 0), 24)]++
+	}
+	x := make([]float64, 1)
+	for k, p := range d.P {
+		d.Space.State(x, k)
+		expected[cell(x[0])] += float64(v.Len) * p
+	}
+	chiSquare(t, observed, expected)
+}
+
+// chiSquare fails where counts as far from the expected ones have a probability below
+// 1e-6. Cells with fewer than ten expected counts are pooled.
+func chiSquare(t *testing.T, observed, expected []float64) {
+	t.Helper()
+	var chi, poolSeen, poolWant float64
+	cells := 0
+	for k := range observed {
+		if expected[k] < 10 {
+			poolSeen += observed[k]
+			poolWant += expected[k]
+			continue
+		}
+		d := observed[k] - expected[k]
+		chi += d * d / expected[k]
+		cells++
+	}
+	if poolWant >= 10 {
+		chi += (poolSeen - poolWant) * (poolSeen - poolWant) / poolWant
+		cells++
+	} else if poolSeen > poolWant+6*math.Sqrt(poolWant)+6 {
+		t.Errorf("%g counts where %g are expected", poolSeen, poolWant)
+	}
+	if cells < 2 {
+		t.Fatal("no cells to compare")
+	}
+	if p := (distuv.ChiSquared{K: float64(cells - 1)}).Survival(chi); p < 1e-6 {
+		t.Errorf("χ² = %.1f over %d cells: probability %.2g", chi, cells, p)
+	}
+}
+
+// Several sweeps later the chains must still be at equilibrium.
+func TestStationarity(t *testing.T) {
+	const n, sweeps = 20000, 5
+	cases(t, []float64{1}, func(t *testing.T, k sampler.Kernel) {
+		m := k.Model()
+		d := law(t, k)
+		c, _ := equilibrium(m, d, n)
+		if err := sampler.NewPool(k, 2).Run(context.Background(), c, sweeps); err != nil {
+			t.Fatal(err)
+		}
+		if !m.Visible.Spec().Type.Discrete() {
+			compareIntervals(t, d, c.V)
+			return
+		}
+		observed, expected := make([]float64, len(d.P)), make([]float64, len(d.P))
+		x := make([]float64, m.Visible.Spec().N)
+		for j := range n {
+			c.V.Values(x, j)
+			observed[d.Space.Index(x)]++
+		}
+		for a, p := range d.P {
+			expected[a] = n * p
+		}
+		chiSquare(t, observed, expected)
+	})
+}
