@@ -1,0 +1,64 @@
+// Package meta reads and writes the meta.json that every .npz file of ours carries: a
+// format name and a version, so that files say what they are.
+package meta
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"instanton/internal/npy"
+)
+
+// name is the member of the archive.
+const name = "meta.json"
+
+// Header opens every meta.json; formats embed it.
+type Header struct {
+	Format  string `json:"format"`
+	Version int    `json:"version"`
+}
+
+// Member writes a meta value, which must embed a Header, as a member of an archive.
+func Member(value any) (npy.Member, error) {
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return npy.Member{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return npy.FileMember(name, append(text, '\n')), nil
+}
+
+// Format is the format an archive claims to have, empty when it has no meta.json.
+func Format(a *npy.Archive) string {
+	var h Header
+	text, err := a.File(name)
+	if err != nil || json.Unmarshal(text, &h) != nil {
+		return ""
+	}
+	return h.Format
+}
+
+// Read fills value from the archive's meta.json after checking format and version.
+// Unknown keys are errors: they are misspelt or newer than this program.
+func Read(a *npy.Archive, want Header, value any) error {
+	text, err := a.File(name)
+	if err != nil {
+		return fmt.Errorf("there is no %s: expected one that says \"format\": %q", name, want.Format)
+	}
+	var h Header
+	if err := json.Unmarshal(text, &h); err != nil {
+		return fmt.Errorf("%s is not valid JSON: %w", name, err)
+	}
+	if h.Format != want.Format {
+		return fmt.Errorf("%s has format %q: expected %q", name, h.Format, want.Format)
+	}
+	if h.Version < 1 || h.Version > want.Version {
+		return fmt.Errorf("%s has version %d of format %q: this program reads versions 1 to %d", name, h.Version, h.Format, want.Version)
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(value); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}

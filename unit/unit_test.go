@@ -1,0 +1,144 @@
+package unit_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"instanton/internal/npy"
+	"instanton/unit"
+)
+
+func TestParseSpec(t *testing.T) {
+	for text, want := range map[string]unit.Spec{
+		"spin:16":      {Type: unit.Spin, N: 16},
+		"Bernoulli:3":  {Type: unit.Bernoulli, N: 3},
+		"potts:27x20":  {Type: unit.Potts, N: 27, Q: 20},
+		"gaussian:1":   {Type: unit.Gaussian, N: 1},
+		"relu:5":       {Type: unit.ReLU, N: 5},
+		"drelu:100":    {Type: unit.DReLU, N: 100},
+		"potts:300x21": {Type: unit.Potts, N: 300, Q: 21},
+	} {
+		got, err := unit.ParseSpec(text)
+		if err != nil || got != want {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+		if back, err := unit.ParseSpec(got.String()); err != nil || back != got {
+			t.Errorf("%s: %s does not read back", text, got)
+		}
+	}
+	for text, want := range map[string]string{
+		"spin":          "expected TYPE:N",
+		"spun:3":        "unknown unit type",
+		"spin:":         "not a whole number",
+		"spin:2.5":      "not a whole number",
+		"spin:0":        "expected between 1",
+		"spin:-4":       "expected between 1",
+		"spin:99999999": "expected between 1",
+		"potts:7":       "number of states",
+		"potts:7x1":     "q = 1",
+		"potts:7x257":   "q = 257",
+		"potts:7xy":     "not a whole number",
+	} {
+		if _, err := unit.ParseSpec(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+}
+
+// anySpec draws a layer shape.
+func anySpec(t *rapid.T) unit.Spec {
+	s := unit.Spec{Type: rapid.SampledFrom(unit.Types()).Draw(t, "type"), N: rapid.IntRange(1, 150).Draw(t, "n")}
+	if s.Type == unit.Potts {
+		s.Q = rapid.IntRange(2, unit.MaxQ).Draw(t, "q")
+	}
+	return s
+}
+
+// anyStates draws a batch of allowed values, and the values.
+func anyStates(t *rapid.T) (*unit.States, [][]float64) {
+	spec := anySpec(t)
+	s := unit.NewStates(spec, rapid.IntRange(1, 5).Draw(t, "len"))
+	values := make([][]float64, s.Len)
+	for k := range values {
+		values[k] = make([]float64, spec.N)
+		for i := range values[k] {
+			if spec.Type.Discrete() {
+				values[k][i] = spec.StateValue(rapid.IntRange(0, spec.States()-1).Draw(t, "state"))
+			} else if x := rapid.Float32Range(-1e3, 1e3).Draw(t, "x"); spec.Type == unit.ReLU {
+				values[k][i] = math.Abs(float64(x))
+			} else {
+				values[k][i] = float64(x)
+			}
+		}
+	}
+	// In any order, so that setting one unit cannot disturb another unnoticed.
+	for _, k := range rapid.Permutation(rows(s.Len)).Draw(t, "order") {
+		s.SetValues(k, values[k])
+	}
+	return s, values
+}
+
+func rows(n int) []int {
+	r := make([]int, n)
+	for k := range r {
+		r[k] = k
+	}
+	return r
+}
+
+// What is set is what is read, by every road: values, rows, slices, clones, arrays.
+func TestStatesRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, values := anyStates(t)
+		back, err := unit.FromArray(s.Spec, s.Array())
+		if err != nil {
+			t.Fatal(err)
+		}
+		copied := unit.NewStates(s.Spec, s.Len)
+		for k := range s.Len {
+			copied.CopyRow(k, s, k)
+		}
+		for name, other := range map[string]*unit.States{"array": back, "clone": s.Clone(), "rows": copied, "slice": s.Slice(0, s.Len)} {
+			if !other.Equal(s) {
+				t.Fatalf("%s differs", name)
+			}
+		}
+		x := make([]float64, s.N)
+		for k := range values {
+			s.Slice(k, s.Len).Values(x, 0)
+			for i := range x {
+				if x[i] != values[k][i] {
+					t.Fatalf("unit %d of configuration %d is %g, want %g", i, k, x[i], values[k][i])
+				}
+				if s.Type.Discrete() && s.StateValue(s.StateIndex(x[i])) != x[i] {
+					t.Fatalf("state index of %g", x[i])
+				}
+			}
+		}
+	})
+}
+
+func TestFromArrayRefuses(t *testing.T) {
+	for _, c := range []struct {
+		spec  string
+		array npy.Array
+		want  string
+	}{
+		{"spin:2", npy.New([]int8{1, 0}, 1, 2), "configuration 0, unit 1: value 0: expected -1 or 1"},
+		{"bernoulli:2", npy.New([]float32{1, 0.5}, 1, 2), "value 0.5: expected 0 or 1"},
+		{"potts:2x3", npy.New([]int64{1, 3}, 1, 2), "from 0 to 2"},
+		{"potts:2x3", npy.New([]int64{-1, 0}, 1, 2), "from 0 to 2"},
+		{"gaussian:1", npy.New([]float64{math.Inf(1)}, 1, 1), "finite"},
+		{"relu:1", npy.New([]float64{-2}, 1, 1), "not negative"},
+		{"spin:2", npy.New([]int8{1, 1, 1}, 1, 3), "expected 2 units"},
+		{"spin:2", npy.Scalar(1.0), "expected 2 units"},
+	} {
+		spec, _ := unit.ParseSpec(c.spec)
+		if _, err := unit.FromArray(spec, c.array); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s from %v: error %v, want one with %q", c.spec, c.array, err, c.want)
+		}
+	}
+}
