@@ -4,7 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
+
+	"instanton/internal/npy"
 )
 
 // Overlap is the matrix α of the structured model: α_μμ is the fraction of visible
@@ -48,6 +53,36 @@ func uniformOverlap(m int, a, pairs float64, tied func(mu, nu int) bool) (Overla
 				alpha[mu*m+nu] = a
 			}
 		}
+	}
+	return NewOverlap(m, alpha)
+}
+
+// ParseOverlap reads all:A, ring:A, or the name of a .npy file with the m×m matrix α.
+func ParseOverlap(text string, m int) (Overlap, error) {
+	kind, value, ok := strings.Cut(text, ":")
+	if ok && (kind == "all" || kind == "ring") {
+		a, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			return Overlap{}, fmt.Errorf("overlap %q: %q is not a number", text, value)
+		}
+		if kind == "ring" {
+			return Ring(m, a)
+		}
+		return AllToAll(m, a)
+	}
+	if filepath.Ext(text) != ".npy" {
+		return Overlap{}, fmt.Errorf("overlap %q: expected all:A, ring:A or a .npy file with the matrix", text)
+	}
+	a, err := npy.ReadFile(text)
+	if err != nil {
+		return Overlap{}, err
+	}
+	if !slices.Equal(a.Shape, []int{m, m}) {
+		return Overlap{}, fmt.Errorf("%s has shape %v: expected %d×%d for %d hidden units", text, a.Shape, m, m, m)
+	}
+	alpha, err := a.Float64s()
+	if err != nil {
+		return Overlap{}, fmt.Errorf("%s: %w", text, err)
 	}
 	return NewOverlap(m, alpha)
 }

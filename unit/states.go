@@ -1,6 +1,9 @@
 package unit
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"slices"
 )
@@ -151,4 +154,14 @@ func (s Spec) Allows(x float64) error {
 		}
 	}
 	return nil
+}
+
+// Fingerprint is the SHA-256 of the shape and the configurations, in hexadecimal.
+func (s *States) Fingerprint() string {
+	h := sha256.New()
+	fmt.Fprintln(h, s.Spec, s.Len)
+	_ = binary.Write(h, binary.LittleEndian, s.Bits) // a hash takes everything
+	_ = binary.Write(h, binary.LittleEndian, s.Codes)
+	_ = binary.Write(h, binary.LittleEndian, s.Reals)
+	return hex.EncodeToString(h.Sum(nil))
 }

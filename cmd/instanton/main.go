@@ -1,0 +1,60 @@
+// Command instanton trains, samples and explains Restricted Boltzmann Machines.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() { os.Exit(run()) }
+
+// Exit codes.
+const (
+	exitFailed    = 1
+	exitUsage     = 2
+	exitResumable = 75 // stopped early; the same command goes on
+)
+
+// usageError is a command line that cannot be meant.
+type usageError struct{ error }
+
+// usage marks an error as one of the command line; nil stays nil.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return usageError{err}
+}
+
+// errStopped ends a command that was interrupted and can go on later.
+var errStopped = errors.New("stopped early")
+
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	go func() { // a second interrupt ends the program at once
+		<-ctx.Done()
+		stop()
+	}()
+	err := newRoot().ExecuteContext(ctx)
+	var bad usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errStopped):
+		fmt.Fprintln(os.Stderr, "instanton:", err)
+		return exitResumable
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(os.Stderr, "instanton: interrupted; nothing was written")
+		return exitFailed
+	case errors.As(err, &bad):
+		fmt.Fprintln(os.Stderr, "instanton:", err)
+		return exitUsage
+	}
+	fmt.Fprintln(os.Stderr, "instanton:", err)
+	return exitFailed
+}

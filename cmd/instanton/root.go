@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"instanton/internal/atomicfile"
+)
+
+func newRoot() *cobra.Command {
+	root := group(&cobra.Command{
+		Use:   "instanton",
+		Short: "Train, sample and explain Restricted Boltzmann Machines",
+		Long: `Instanton trains, samples and explains Restricted Boltzmann Machines (RBM).
+
+Start with "instanton demo", or build a model and look at it:
+
+  instanton new curie-weiss --n 16 --w 1.2 -o cw.npz
+  instanton evaluate cw.npz --exact
+  instanton sample cw.npz --chains 100 --sweeps 1000 -o samples.npz`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	})
+	root.PersistentFlags().Bool("quiet", false, "no progress and no remarks on standard error")
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if c.HasSubCommands() { // perhaps the flag of a command whose name is misspelt
+			return usage(fmt.Errorf("%w: expected '%s' with one of %s first", err, c.CommandPath(), commands(c)))
+		}
+		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))
+	})
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(newNew(), newInspect(), newEvaluate(), newSample(), newData(), newDemo())
+	return root
+}
+
+// group makes a command that only holds others: alone it shows its help, and a name that
+// it does not have is answered with those it has.
+func group(c *cobra.Command) *cobra.Command {
+	c.Args = cobra.ArbitraryArgs
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return c.Help()
+		}
+		return usage(fmt.Errorf("unknown command %q: expected '%s' with one of %s", args[0], c.CommandPath(), commands(c)))
+	}
+	return c
+}
+
+// commands lists the names of the commands that c holds.
+func commands(c *cobra.Command) string {
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// arguments demands between least and most arguments, named for the message.
+func arguments(least, most int, names string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most {
+			return usage(fmt.Errorf("%s got %d arguments: expected %s; see '%s --help'", c.CommandPath(), len(args), names, c.CommandPath()))
+		}
+		return nil
+	}
+}
+
+// talk is where remarks and progress go: standard error, or nowhere.
+func talk(c *cobra.Command) io.Writer {
+	if quiet, _ := c.Flags().GetBool("quiet"); quiet {
+		return nil
+	}
+	return os.Stderr
+}
+
+// say writes a remark for a person.
+func say(c *cobra.Command, format string, args ...any) {
+	if w := talk(c); w != nil {
+		fmt.Fprintf(w, format+"\n", args...)
+	}
+}
+
+// output holds the flags of commands that write one file.
+type output struct {
+	path  string
+	force bool
+}
+
+func (o *output) flags(c *cobra.Command, what string) {
+	c.Flags().StringVarP(&o.path, "output", "o", "", what+" to write (.npz)")
+	c.Flags().BoolVar(&o.force, "force", false, "replace the output if it exists")
+}
+
+// check refuses a path that cannot be written, before the work is done.
+func (o *output) check() error {
+	switch {
+	case o.path == "":
+		return usage(fmt.Errorf("no output: name a file with -o FILE.npz"))
+	case !strings.EqualFold(filepath.Ext(o.path), ".npz"):
+		return usage(fmt.Errorf("output %q: expected a name that ends in .npz", o.path))
+	}
+	return atomicfile.Check(o.path, o.force)
+}
+
+// jsonFlag adds --json.
+func jsonFlag(c *cobra.Command, asJSON *bool) {
+	c.Flags().BoolVar(asJSON, "json", false, "write the numbers as JSON")
+}
+
+// printJSON writes a value to standard output.
+func printJSON(c *cobra.Command, value any) error {
+	e := json.NewEncoder(c.OutOrStdout())
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(value)
+}
+
+// seedFlag adds --seed.
+func seedFlag(c *cobra.Command, seed *uint64) {
+	c.Flags().Uint64Var(seed, "seed", 1, "seed of all random numbers")
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"instanton/dataset"
+	"instanton/internal/atomicfile"
+	"instanton/internal/progress"
+	"instanton/rbm"
+	"instanton/sampler"
+)
+
+// sampleFlags are the settings of a run.
+type sampleFlags struct {
+	sampler             string
+	chains              int
+	sweeps, burn, every int
+	beta                float64
+	init                string
+	hidden              bool
+	seed                uint64
+	workers             int
+}
+
+// sampleReport is what the command says of a run.
+type sampleReport struct {
+	Chains              int     `json:"chains"`
+	Draws               int     `json:"draws"`
+	Sweeps              int     `json:"sweeps"`
+	Seconds             float64 `json:"seconds"`
+	SweepsPerSecond     float64 `json:"sweeps_per_second"`
+	MeanEffectiveEnergy float64 `json:"mean_effective_energy"`
+	Acceptance          float64 `json:"acceptance"`
+}
+
+func newSample() *cobra.Command {
+	var f sampleFlags
+	var out output
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "sample MODEL.npz -o OUT.npz",
+		Short: "Draw configurations with Markov chains",
+		Long: `Run chains of P(v)^β and keep one configuration every --every sweeps: array v (chain,
+draw, unit) of OUT.npz. A sweep is one alternating Gibbs step, or N attempts at single
+sites.
+
+Interrupted, the command writes the draws it has and exits with status 75; given again,
+it goes on to the same result. Neither that nor --workers changes a bit of it.`,
+		Example: `  instanton sample cw.npz --chains 100 --sweeps 10000 --every 10 -o samples.npz
+  instanton sample rbm.npz --sampler metropolis --beta 2 --init data.npz -o cold.npz --json`,
+		Args: arguments(1, 1, "one model file"),
+		RunE: func(c *cobra.Command, args []string) error {
+			m, err := rbm.Load(args[0])
+			if err != nil {
+				return err
+			}
+			report, err := sample(c, m, f, out)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(c, report)
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%d chains, %d draws each after %d sweeps: mean effective energy %.6g, acceptance %.4g, %.4g sweeps a second\n",
+				report.Chains, report.Draws, report.Sweeps, report.MeanEffectiveEnergy, report.Acceptance, report.SweepsPerSecond)
+			return err
+		},
+	}
+	c.Flags().StringVar(&f.sampler, "sampler", "gibbs", "gibbs, metropolis or glauber")
+	c.Flags().IntVar(&f.chains, "chains", 100, "number of chains")
+	c.Flags().IntVar(&f.sweeps, "sweeps", 1000, "sweeps after the burn-in")
+	c.Flags().IntVar(&f.burn, "burn", 0, "sweeps before the first draw counts")
+	c.Flags().IntVar(&f.every, "every", 1, "sweeps from one draw to the next")
+	c.Flags().Float64Var(&f.beta, "beta", 1, "inverse temperature: sample P(v)^β")
+	c.Flags().StringVar(&f.init, "init", "random", "random, or a file of configurations to start from")
+	c.Flags().BoolVar(&f.hidden, "hidden", false, "keep hidden units, too: array h, drawn from P(h|v)")
+	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one a processor")
+	seedFlag(c, &f.seed)
+	out.flags(c, "samples")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// check refuses settings that cannot be meant.
+func (f *sampleFlags) check() error {
+	for _, v := range []struct {
+		name  string
+		value int
+		least int
+	}{{"chains", f.chains, 1}, {"sweeps", f.sweeps, 1}, {"burn", f.burn, 0}, {"every", f.every, 1}, {"workers", f.workers, 0}} {
+		if v.value < v.least {
+			return fmt.Errorf("--%s %d: expected at least %d", v.name, v.value, v.least)
+		}
+	}
+	if f.sweeps < f.every {
+		return fmt.Errorf("--sweeps %d with --every %d keeps nothing: expected at least as many sweeps", f.sweeps, f.every)
+	}
+	return nil
+}
+
+// sample runs the chains and writes the file.
+func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleReport, error) {
+	if err := f.check(); err != nil {
+		return nil, usage(err)
+	}
+	kernel, err := sampler.New(f.sampler, m, f.beta)
+	if err != nil {
+		return nil, usage(err)
+	}
+	run, err := f.prepare(kernel, out)
+	if err != nil {
+		return nil, err
+	}
+	if run.Chains.Sweep > 0 {
+		say(c, "%s: going on from sweep %d of %d", out.path, run.Chains.Sweep, run.Record.Sweeps())
+		out.force = true
+	}
+
+	before, start := run.Chains.Sweep, time.Now()
+	line := progress.New(talk(c), "sweeps", int(before), run.Record.Sweeps())
+	err = sampler.NewPool(kernel, f.workers).Record(c.Context(), run.Chains, run.Record, line.Set)
+	line.Close()
+	seconds := time.Since(start).Seconds()
+	if err != nil && c.Context().Err() == nil {
+		return nil, err
+	}
+	if saveErr := run.Save(out.path, out.force); saveErr != nil {
+		return nil, saveErr
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w after %d of %d sweeps; the same command goes on", errStopped, run.Chains.Sweep, run.Record.Sweeps())
+	}
+
+	energies := make([]float64, run.Record.V.Len)
+	m.EffectiveEnergies(energies, run.Record.V)
+	var mean float64
+	for _, e := range energies {
+		mean += e / float64(len(energies))
+	}
+	return &sampleReport{
+		Chains: f.chains, Draws: run.Record.Draws, Sweeps: run.Record.Sweeps(), Seconds: seconds,
+		SweepsPerSecond:     float64(run.Chains.Sweep-before) / seconds,
+		MeanEffectiveEnergy: mean, Acceptance: run.Chains.Acceptance(),
+	}, nil
+}
+
+// prepare starts a run, or takes up the one that was cut short in the output file.
+func (f *sampleFlags) prepare(k sampler.Kernel, out output) (*sampler.SampleFile, error) {
+	about := sampler.Run{
+		Sampler: f.sampler, Beta: f.beta, Seed: f.seed, Init: f.init, Chains: f.chains,
+		Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every, Hidden: f.hidden,
+	}
+	var err error
+	if about.Model, err = k.Model().Fingerprint(); err != nil {
+		return nil, err
+	}
+	chains := sampler.NewChains(k.Model(), f.chains, f.seed)
+	if f.init != "random" {
+		start, err := dataset.ReadStart(f.init, k.Model().Visible.Spec())
+		if err != nil {
+			return nil, err
+		}
+		if err := chains.Begin(start); err != nil {
+			return nil, err
+		}
+		about.Init = start.Fingerprint()
+	}
+	if err := out.check(); err != nil {
+		if !errors.Is(err, atomicfile.ErrExists) {
+			return nil, err
+		}
+		resumed, resumeErr := sampler.Resume(out.path, k, about)
+		if resumeErr != nil {
+			return nil, fmt.Errorf("%w (it cannot be resumed: %v)", err, resumeErr)
+		}
+		return resumed, nil
+	}
+	plan := sampler.Plan{Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every}
+	return &sampler.SampleFile{Chains: chains, Record: sampler.NewRecord(k, chains, plan, f.hidden), About: about}, nil
+}
