@@ -132,6 +132,29 @@ func TestCopiesTemper(t *testing.T) {
 	})
 }
 
+// The scaled model has the scaled energy; only with Gaussian hidden units is its
+// effective energy the scaled one, too.
+func TestScaled(t *testing.T) {
+	forPairs(t, func(t *testing.T, m *rbm.RBM) {
+		s, err := m.Scaled(0.7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := someStates(m.Hidden)[1]
+		states := someStates(m.Visible)
+		for _, v := range states {
+			near(t, "b E(v,h)", s.Energy(v, h), 0.7*m.Energy(v, h), 1e-12)
+			if m.Hidden.Spec().Type == unit.Gaussian {
+				constant := s.EffectiveEnergy(states[0]) - 0.7*m.EffectiveEnergy(states[0])
+				near(t, "b E_eff", s.EffectiveEnergy(v), 0.7*m.EffectiveEnergy(v)+constant, 1e-12)
+			}
+		}
+	})
+	if _, err := problem.Tiny(unit.Spin, unit.Spin).Scaled(0); err == nil {
+		t.Error("scale zero accepted")
+	}
+}
+
 func TestValidate(t *testing.T) {
 	gauss := unit.Spec{Type: unit.Gaussian, N: 2}
 	strong, _ := rbm.New(gauss, gauss)

@@ -1,6 +1,9 @@
 package rbm
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Copies returns the model of P(v)^β/Z_β for a whole β ≥ 1: every hidden unit copied
 // β times and the visible potentials multiplied by β, since
@@ -32,4 +35,20 @@ func (m *RBM) Copies(beta int) (*RBM, error) {
 	}
 	c.Patterns, c.Info = m.Patterns, m.Info
 	return c, nil
+}
+
+// Scaled returns the model of e^{−bE(v,h)}/Z_b, b > 0: all potentials and weights are
+// multiplied by b. Its effective energy is not b E_eff, except for Gaussian hidden units
+// and up to a constant.
+func (m *RBM) Scaled(b float64) (*RBM, error) {
+	if !(b > 0) || math.IsInf(b, 0) {
+		return nil, fmt.Errorf("an energy scaled by %g: expected a positive number", b)
+	}
+	s := m.Clone()
+	scaleLayer(s.Visible, b)
+	scaleLayer(s.Hidden, b)
+	for k := range s.W {
+		s.W[k] *= b
+	}
+	return s, nil
 }

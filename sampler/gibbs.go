@@ -12,15 +12,19 @@ import (
 // Gibbs is alternating Gibbs sampling (Alg. 1 of the paper): h from P(h|v), then v from
 // P(v|h). It leaves P(v) unchanged and is in detailed balance with it.
 //
-// At an inverse temperature β it runs on the model with n copies of the hidden units,
-// n the whole number nearest to β and at least one, whose law is P(v)^n; where β ≠ n,
-// the result is a proposal, accepted with probability
-// min(1, e^{−(β−n)(E_eff(v')−E_eff(v))}).
+// At an inverse temperature β it runs on n copies of the hidden units, with all energies
+// multiplied by b = β/n, where n ≥ 1 is the whole number nearest to β. For whole β this
+// is the paper's trick, and for Gaussian hidden units n = 1 will do: in both cases its
+// law is P(v)^β. Elsewhere its result is a proposal, corrected by Metropolis' test on
+// βE_eff(v) less the effective energy of what is run. That difference,
+// n ΣΓ_μ^b(bI_μ) − β ΣΓ_μ(I_μ), stays small where energies are large, so that most
+// proposals are accepted.
 type Gibbs struct {
 	model    *rbm.RBM
 	beta     float64
 	copies   int
-	proposal *rbm.RBM // the model with copies
+	proposal *rbm.RBM  // the model that is run
+	scaled   rbm.Layer // one copy of its hidden layer; nil when there is nothing to correct
 	up, down *product
 }
 
@@ -39,8 +43,29 @@ func NewGibbs(m *rbm.RBM, beta float64) (*Gibbs, error) {
 		return nil, fmt.Errorf("β = %g needs as many copies of the hidden units: expected at most %d, or use the metropolis sampler", beta, maxCopies)
 	}
 	g := &Gibbs{model: m, beta: beta, copies: max(1, int(math.Round(beta)))}
+	gaussian := m.Hidden.Spec().Type == unit.Gaussian
+	if gaussian {
+		g.copies = 1
+	}
 	var err error
-	if g.proposal, err = m.Copies(g.copies); err != nil {
+	switch b := beta / float64(g.copies); b {
+	case 0: // every configuration alike: a model without weights and fields
+		g.proposal, err = rbm.New(m.Visible.Spec(), m.Hidden.Spec())
+	case 1:
+		g.proposal, err = m.Copies(g.copies)
+	default:
+		if g.proposal, err = m.Copies(g.copies); err != nil {
+			break
+		}
+		if g.proposal, err = g.proposal.Scaled(b); err != nil || gaussian {
+			break
+		}
+		var one *rbm.RBM
+		if one, err = m.Scaled(b); err == nil {
+			g.scaled = one.Hidden
+		}
+	}
+	if err != nil {
 		return nil, err
 	}
 	g.up = newProduct(m.Visible.Spec(), g.proposal.W)
@@ -54,22 +79,20 @@ func (g *Gibbs) Beta() float64     { return g.beta }
 func (g *Gibbs) Hidden() rbm.Layer { return g.proposal.Hidden }
 func (g *Gibbs) Steps() int        { return 1 }
 
-// exact tells whether the copies alone have the wanted temperature.
-func (g *Gibbs) exact() bool { return g.beta == float64(g.copies) }
-
 // gibbsWorker holds one chain's hidden configuration and inputs.
 type gibbsWorker struct {
 	*Gibbs
 	h              *unit.States
 	inputs, fields []float32
 	words          []uint32
-	correct        *correction // nil where the copies alone have the wanted temperature
+	correct        *correction // nil where there is nothing to correct
 }
 
-// correction is the scratch of the Metropolis test at other temperatures.
+// correction is the scratch of the Metropolis test.
 type correction struct {
-	v        *unit.States // the proposal
-	x, input []float64
+	v               *unit.States // the proposal
+	x               []float64
+	inputs, scaledI []float64
 }
 
 func (g *Gibbs) Worker() Worker {
@@ -81,11 +104,11 @@ func (g *Gibbs) Worker() Worker {
 		fields: make([]float32, visible.Spec().Width()),
 		words:  make([]uint32, max(visible.Words(), hidden.Words())),
 	}
-	if !g.exact() {
+	if g.scaled != nil {
+		width := g.scaled.Spec().Width()
 		w.correct = &correction{
-			v:     unit.NewStates(visible.Spec(), 1),
-			x:     make([]float64, visible.Spec().N),
-			input: make([]float64, g.model.Hidden.Spec().Width()),
+			v: unit.NewStates(visible.Spec(), 1), x: make([]float64, visible.Spec().N),
+			inputs: make([]float64, width), scaledI: make([]float64, width),
 		}
 	}
 	return w
@@ -123,30 +146,41 @@ func (w *gibbsWorker) step(dst *unit.States, j int, c *Chains, k int, sweep uint
 
 func (w *gibbsWorker) correctedSweep(c *Chains, k int, first uint64, n int) {
 	t := w.correct
-	c.V.Values(t.x, k)
-	energy := w.model.EffectiveEnergyWith(t.input, t.x)
+	excess := w.excess(c.V, k)
 	for s := range uint64(n) {
 		w.step(t.v, 0, c, k, first+s)
-		t.v.Values(t.x, 0)
-		proposed := w.model.EffectiveEnergyWith(t.input, t.x)
+		proposed := w.excess(t.v, 0)
 		u := rng.Uniform(rng.New(c.Seed, rng.Accept, c.First+uint32(k), first+s).Block(0)[0])
-		if u < math.Exp(-(w.beta-float64(w.copies))*(proposed-energy)) {
+		if u < math.Exp(excess-proposed) {
 			c.V.CopyRow(k, t.v, 0)
-			energy = proposed
+			excess = proposed
 			c.Accepted[k]++
 		}
 	}
+}
+
+// excess is βE_eff less the effective energy of the proposal's model, for configuration k
+// of v; the visible potentials are the same in both.
+func (w *gibbsWorker) excess(v *unit.States, k int) float64 {
+	t := w.correct
+	v.Values(t.x, k)
+	w.model.Inputs(t.inputs, t.x)
+	n := float64(w.copies)
+	for mu, I := range t.inputs {
+		t.scaledI[mu] = w.beta / n * I
+	}
+	return n*w.scaled.CGF(t.scaledI) - w.beta*w.model.Hidden.CGF(t.inputs)
 }
 
 // Transition sums P(h|v) P(v'|h) over h, then applies the Metropolis test.
 func (g *Gibbs) Transition(v, h *rbm.Space) (*rbm.Transition, error) {
 	up := conditional(g.proposal, v, h)
 	down := conditional(g.proposal.Transpose(), h, v)
-	energy := make([]float64, v.Size())
+	excess := make([]float64, v.Size())
 	x := make([]float64, v.Spec().N)
-	for a := range energy {
+	for a := range excess {
 		v.State(x, a)
-		energy[a] = g.model.EffectiveEnergy(x)
+		excess[a] = g.beta*g.model.EffectiveEnergy(x) - g.proposal.EffectiveEnergy(x)
 	}
 	row := make([]float64, v.Size())
 	return rbm.NewTransition(v.Size(), 1e-9, func(from int, emit func(to int, p float64)) {
@@ -157,7 +191,7 @@ func (g *Gibbs) Transition(v, h *rbm.Space) (*rbm.Transition, error) {
 			}
 		}
 		for to, p := range row {
-			accept := min(1, math.Exp(-(g.beta-float64(g.copies))*(energy[to]-energy[from])))
+			accept := min(1, math.Exp(excess[from]-excess[to]))
 			emit(to, p*accept)
 			emit(from, p*(1-accept))
 		}
