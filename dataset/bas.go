@@ -73,10 +73,10 @@ func RandomBarsAndStripes(size, count int, kind unit.Type, seed uint64) (*Datase
 
 func newBAS(size int, kind unit.Type, count int) (*Dataset, error) {
 	if size < 2 || size > MaxBAS {
-		return nil, fmt.Errorf("Bars and Stripes images of side %d: expected a side from 2 to %d", size, MaxBAS)
+		return nil, fmt.Errorf("images of side %d: expected a side from 2 to %d", size, MaxBAS)
 	}
 	if kind != unit.Spin && kind != unit.Bernoulli {
-		return nil, fmt.Errorf("Bars and Stripes of %s units: expected spin or bernoulli", kind)
+		return nil, fmt.Errorf("pixels of %s units: expected spin or bernoulli", kind)
 	}
 	return &Dataset{
 		Name:       fmt.Sprintf("bars-and-stripes-%d", size),

@@ -108,7 +108,7 @@ func fromArchive(a *npy.Archive) (*RBM, error) {
 	w, _ := a.Array("W")
 	want := []int{about.Visible.Width(), about.Hidden.Width()}
 	if !fits(w.Shape, want, about) {
-		return nil, fmt.Errorf("W has shape %v: expected %v for %s with %s", w.Shape, want, about.Visible, about.Hidden)
+		return nil, fmt.Errorf("the weights W have shape %v: expected %v for %s with %s", w.Shape, want, about.Visible, about.Hidden)
 	}
 	m, err := New(about.Visible, about.Hidden)
 	if err != nil {
@@ -116,7 +116,7 @@ func fromArchive(a *npy.Archive) (*RBM, error) {
 	}
 	m.Info = about.Info
 	if m.W, err = w.Float64s(); err != nil {
-		return nil, fmt.Errorf("W: %w", err)
+		return nil, fmt.Errorf("weights W: %w", err)
 	}
 	known := []string{"W", "patterns"}
 	for _, p := range m.namedParams() {

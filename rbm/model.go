@@ -77,12 +77,12 @@ func (m *RBM) Validate() error {
 		return fmt.Errorf("hidden layer: %w", err)
 	}
 	if want := m.Visible.Spec().Width() * m.Hidden.Spec().Width(); len(m.W) != want {
-		return fmt.Errorf("W has %d entries: expected %d for %s with %s", len(m.W), want, m.Visible.Spec(), m.Hidden.Spec())
+		return fmt.Errorf("the weights W have %d entries: expected %d for %s with %s", len(m.W), want, m.Visible.Spec(), m.Hidden.Spec())
 	}
 	cols := m.Hidden.Spec().Width()
 	for k, w := range m.W {
 		if math.IsNaN(w) || math.IsInf(w, 0) {
-			return fmt.Errorf("W[%d,%d] is %g: expected a finite number", k/cols, k%cols, w)
+			return fmt.Errorf("weight W[%d,%d] is %g: expected a finite number", k/cols, k%cols, w)
 		}
 	}
 	return m.checkNormalisable()

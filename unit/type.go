@@ -70,7 +70,7 @@ func (s Spec) Check() error {
 	case s.N < 1 || s.N > MaxUnits:
 		return fmt.Errorf("a layer of %d %s units: expected between 1 and %d units", s.N, s.Type, MaxUnits)
 	case s.Type == Potts && (s.Q < 2 || s.Q > MaxQ):
-		return fmt.Errorf("Potts units with q = %d states: expected q between 2 and %d", s.Q, MaxQ)
+		return fmt.Errorf("q = %d states for Potts units: expected q between 2 and %d", s.Q, MaxQ)
 	case s.Type != Potts && s.Q != 0:
 		return fmt.Errorf("%s units with q = %d: only Potts units have q", s.Type, s.Q)
 	}
