@@ -142,3 +142,21 @@ func TestFromArrayRefuses(t *testing.T) {
 		}
 	}
 }
+
+func FuzzParseSpec(f *testing.F) {
+	for _, text := range []string{"spin:16", "potts:27x20", "relu:-1", "potts:3", ":x", "potts:99999999999999999999x2"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		spec, err := unit.ParseSpec(text)
+		if err != nil {
+			return
+		}
+		if err := spec.Check(); err != nil {
+			t.Errorf("%q read as %+v, but %v", text, spec, err)
+		}
+		if back, err := unit.ParseSpec(spec.String()); err != nil || back != spec {
+			t.Errorf("%q read as %v, which reads back as %v, %v", text, spec, back, err)
+		}
+	})
+}
