@@ -25,7 +25,7 @@ type Gibbs struct {
 	copies   int
 	proposal *rbm.RBM  // the model that is run
 	scaled   rbm.Layer // one copy of its hidden layer; nil when there is nothing to correct
-	up, down *product
+	up, down *halfStep
 }
 
 var _ Kernel = (*Gibbs)(nil)
@@ -68,9 +68,11 @@ func NewGibbs(m *rbm.RBM, beta float64) (*Gibbs, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.up = newProduct(m.Visible.Spec(), g.proposal.W)
-	g.down = newProduct(g.proposal.Hidden.Spec(), g.proposal.Transpose().W)
-	return g, nil
+	if g.up, err = newHalfStep(g.proposal, upward); err != nil {
+		return nil, err
+	}
+	g.down, err = newHalfStep(g.proposal, downward)
+	return g, err
 }
 
 func (g *Gibbs) Name() string      { return "gibbs" }
@@ -79,90 +81,102 @@ func (g *Gibbs) Beta() float64     { return g.beta }
 func (g *Gibbs) Hidden() rbm.Layer { return g.proposal.Hidden }
 func (g *Gibbs) Steps() int        { return 1 }
 
-// gibbsWorker holds one chain's hidden configuration and inputs.
+// gibbsWorker moves blocks of chains side by side.
 type gibbsWorker struct {
 	*Gibbs
-	h              *unit.States
-	inputs, fields []float32
-	words          []uint32
-	correct        *correction // nil where there is nothing to correct
+	blocks map[int]*gibbsBlock // by the number of chains
+}
+
+// maxBlock is the largest number of chains that are moved side by side: enough to pay
+// for the tables that a product makes, few enough for the cache.
+const maxBlock = 512
+
+// gibbsBlock is the scratch space for a number of chains.
+type gibbsBlock struct {
+	h        *unit.States
+	up, down *halfScratch
+	correct  *correction // nil where there is nothing to correct
 }
 
 // correction is the scratch of the Metropolis test.
 type correction struct {
-	v               *unit.States // the proposal
+	v               *unit.States // the proposals
+	excess          []float64    // of each chain where it stands
 	x               []float64
 	inputs, scaledI []float64
 }
 
-func (g *Gibbs) Worker() Worker {
-	visible, hidden := g.proposal.Visible, g.proposal.Hidden
-	w := &gibbsWorker{
-		Gibbs:  g,
-		h:      unit.NewStates(hidden.Spec(), 1),
-		inputs: make([]float32, hidden.Spec().Width()),
-		fields: make([]float32, visible.Spec().Width()),
-		words:  make([]uint32, max(visible.Words(), hidden.Words())),
+func (g *Gibbs) Worker() Worker { return &gibbsWorker{g, map[int]*gibbsBlock{}} }
+
+// block returns the scratch for n chains, which is made at the first use.
+func (w *gibbsWorker) block(n int) *gibbsBlock {
+	if b := w.blocks[n]; b != nil {
+		return b
 	}
-	if g.scaled != nil {
-		width := g.scaled.Spec().Width()
-		w.correct = &correction{
-			v: unit.NewStates(visible.Spec(), 1), x: make([]float64, visible.Spec().N),
-			inputs: make([]float64, width), scaledI: make([]float64, width),
+	b := &gibbsBlock{
+		h:  unit.NewStates(w.proposal.Hidden.Spec(), n),
+		up: w.up.scratch(n), down: w.down.scratch(n),
+	}
+	if w.scaled != nil {
+		width := w.scaled.Spec().Width()
+		b.correct = &correction{
+			v: unit.NewStates(w.model.Visible.Spec(), n), excess: make([]float64, n),
+			x: make([]float64, w.model.Visible.Spec().N), inputs: make([]float64, width), scaledI: make([]float64, width),
 		}
 	}
-	return w
+	w.blocks[n] = b
+	return b
 }
 
 func (w *gibbsWorker) Sweep(c *Chains, lo, hi int, first uint64, n int) {
-	for k := lo; k < hi; k++ {
-		if w.correct == nil {
-			for t := range uint64(n) {
-				w.step(c.V, k, c, k, first+t)
-			}
-			c.Accepted[k] += uint64(n)
+	for ; lo < hi; lo += maxBlock {
+		end := min(lo+maxBlock, hi)
+		b := w.block(end - lo)
+		if b.correct != nil {
+			w.correctedSweeps(b, c, lo, first, n)
 		} else {
-			w.correctedSweep(c, k, first, n)
+			for t := range uint64(n) {
+				w.step(b, c.V, lo, c, lo, first+t)
+			}
 		}
-		c.Proposed[k] += uint64(n)
+		for k := lo; k < end; k++ {
+			c.Proposed[k] += uint64(n)
+			if b.correct == nil {
+				c.Accepted[k] += uint64(n)
+			}
+		}
 	}
 }
 
-// step draws configuration j of dst from configuration k of the chains.
-func (w *gibbsWorker) step(dst *unit.States, j int, c *Chains, k int, sweep uint64) {
-	visible, hidden := w.proposal.Visible, w.proposal.Hidden
-	chain := c.First + uint32(k)
-
-	words := w.words[:hidden.Words()]
-	rng.New(c.Seed, rng.Hidden, chain, sweep).Fill(words)
-	w.up.apply(w.inputs, c.V, k)
-	hidden.Draw(w.h, 0, w.inputs, words)
-
-	words = w.words[:visible.Words()]
-	rng.New(c.Seed, rng.Visible, chain, sweep).Fill(words)
-	w.down.apply(w.fields, w.h, 0)
-	visible.Draw(dst, j, w.fields, words)
+// step draws configurations of dst, from row on, from those of the chains from lo on.
+func (w *gibbsWorker) step(b *gibbsBlock, dst *unit.States, row int, c *Chains, lo int, sweep uint64) {
+	chain := c.First + uint32(lo)
+	w.up.run(b.up, b.h, 0, c.V, lo, rng.New(c.Seed, rng.Hidden, chain, sweep))
+	w.down.run(b.down, dst, row, b.h, 0, rng.New(c.Seed, rng.Visible, chain, sweep))
 }
 
-func (w *gibbsWorker) correctedSweep(c *Chains, k int, first uint64, n int) {
-	t := w.correct
-	excess := w.excess(c.V, k)
+func (w *gibbsWorker) correctedSweeps(b *gibbsBlock, c *Chains, lo int, first uint64, n int) {
+	t := b.correct
+	for k := range t.excess {
+		t.excess[k] = w.excess(t, c.V, lo+k)
+	}
 	for s := range uint64(n) {
-		w.step(t.v, 0, c, k, first+s)
-		proposed := w.excess(t.v, 0)
-		u := rng.Uniform(rng.New(c.Seed, rng.Accept, c.First+uint32(k), first+s).Block(0)[0])
-		if u < math.Exp(excess-proposed) {
-			c.V.CopyRow(k, t.v, 0)
-			excess = proposed
-			c.Accepted[k]++
+		w.step(b, t.v, 0, c, lo, first+s)
+		for k := range t.excess {
+			proposed := w.excess(t, t.v, k)
+			u := rng.Uniform(rng.New(c.Seed, rng.Accept, c.First+uint32(lo+k), first+s).Block(0)[0])
+			if u < math.Exp(t.excess[k]-proposed) {
+				c.V.CopyRow(lo+k, t.v, k)
+				t.excess[k] = proposed
+				c.Accepted[lo+k]++
+			}
 		}
 	}
 }
 
 // excess is βE_eff less the effective energy of the proposal's model, for configuration k
 // of v; the visible potentials are the same in both.
-func (w *gibbsWorker) excess(v *unit.States, k int) float64 {
-	t := w.correct
+func (w *gibbsWorker) excess(t *correction, v *unit.States, k int) float64 {
 	v.Values(t.x, k)
 	w.model.Inputs(t.inputs, t.x)
 	n := float64(w.copies)

@@ -8,13 +8,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"instanton/internal/kernel"
 	"instanton/unit"
 )
 
 // Pool runs a kernel on chains with several workers. Chains are dealt out in blocks,
 // many sweeps at a time; what comes out does not depend on the number of workers.
 type Pool struct {
-	kernel  Kernel
+	of      Kernel
 	workers []Worker
 }
 
@@ -23,19 +24,19 @@ func NewPool(k Kernel, workers int) *Pool {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	p := &Pool{kernel: k, workers: make([]Worker, workers)}
+	p := &Pool{of: k, workers: make([]Worker, workers)}
 	for i := range p.workers {
 		p.workers[i] = k.Worker()
 	}
 	return p
 }
 
-// blockSize is the largest number of chains in a task.
-const blockSize = 16
-
-// each calls task for every block of chains, on all workers.
+// each calls task for every block of chains, on all workers. Blocks are as large as
+// they can be with work for everyone, and a kernel that moves chains side by side sees
+// the same ones every time.
 func (p *Pool) each(chains int, task func(w Worker, lo, hi int)) {
-	size := min(blockSize, max(1, chains/(4*len(p.workers))))
+	share := (chains + len(p.workers) - 1) / len(p.workers)
+	size := min(maxBlock, (share+kernel.Lanes-1)/kernel.Lanes*kernel.Lanes)
 	if len(p.workers) == 1 {
 		task(p.workers[0], 0, chains)
 		return
@@ -143,7 +144,7 @@ func (p Plan) Done(sweep uint64) int {
 func (p *Pool) Record(ctx context.Context, c *Chains, r *Record, progress func(sweeps int)) error {
 	var look *observer
 	if r.H != nil {
-		look = newObserver(p.kernel.Model())
+		look = newObserver(p.of.Model())
 	}
 	return rounds(ctx, r.Sweeps()-int(c.Sweep), func(n int) error {
 		p.each(c.V.Len, func(w Worker, lo, hi int) { r.advance(w, c, lo, hi, n) })

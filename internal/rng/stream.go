@@ -45,6 +45,11 @@ func New(seed uint64, purpose Purpose, chain uint32, sweep uint64) Stream {
 	}
 }
 
+// Key and Counter are what Philox is given, for vector code that computes the words
+// itself: block i has the counter with i in its first word.
+func (s Stream) Key() [2]uint32     { return s.key }
+func (s Stream) Counter() [4]uint32 { return s.counter }
+
 // Block returns words 4i to 4i+3.
 func (s Stream) Block(i uint32) [4]uint32 {
 	c := s.counter

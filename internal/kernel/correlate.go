@@ -1,0 +1,134 @@
+package kernel
+
+import "math"
+
+// The sums Σ_c v_c·h_c over a batch of chains that a gradient is made of are fields of
+// another kind: the chains are the inputs, the values of h their weights, and every
+// visible unit, with the bits it has on the chains, takes the place of a chain. Set the
+// weights with SetRows or SetBits, call FromBits with the bits transposed or
+// FromTransposedCodes, and add the result up with AddTo.
+
+// SetRows takes the weights from rows of float32 that are stride apart, one for each
+// input. No sum of a column's absolute values may exceed bound (MaxColumnSum); the same
+// bound gives the same rounding, so that sums over blocks of chains may be added up in
+// any order with the same result.
+func (w *Weights) SetRows(h []float32, stride int, bound float64) {
+	shift := shiftFor(bound)
+	for j := 0; j < w.Out; j += tile {
+		quantiseFloats(w.tileRows(j/tile, 0), h[j:], stride, w.Rows(), min(tile, w.Out-j), float32(math.Ldexp(1, shift)))
+	}
+	w.finish(shift)
+}
+
+// SetBits takes the weights 0 and 1 from rows of bits that are stride words apart.
+func (w *Weights) SetBits(h []uint64, stride int) {
+	for j := 0; j < w.Out; j += tile {
+		to := w.tileRows(j/tile, 0)
+		unused := max(0, j+tile-w.Out)
+		for i := range w.Rows() {
+			bits := uint16(h[i*stride+j/64]>>(j%64)) << unused >> unused
+			for k := range to[i*tile:][:tile] {
+				to[i*tile+k] = int32(bits >> k & 1)
+			}
+		}
+	}
+	w.finish(0)
+}
+
+// finish sets the scale and the base after weights without fields have been stored.
+func (w *Weights) finish(shift int) {
+	clear(w.base)
+	w.Scale = float32(math.Ldexp(1, -shift))
+	if w.Spin {
+		w.Scale *= 2
+		w.centre()
+	}
+	w.generation++
+}
+
+// MaxColumnSum is the largest sum of absolute values of a column of rows of float32 that
+// are stride apart.
+func MaxColumnSum(h []float32, stride, rows, cols int) float64 {
+	var worst float64
+	for j := range cols {
+		var sum float64
+		for i := range rows {
+			sum += math.Abs(float64(h[i*stride+j]))
+		}
+		worst = max(worst, sum)
+	}
+	return worst
+}
+
+// FromTransposedCodes computes, for every state a of every one of some Potts units, the
+// sum of the weights of the chains that are in it; f has a row for each of them:
+//
+//	for c := range w.Units {
+//		for i := range units {
+//			field[i·q+states[c*stride+i]][j] += weight[c][j]
+//		}
+//	}
+func (f *Fields) FromTransposedCodes(w *Weights, states []uint8, stride, units, q int) {
+	if len(f.order) < w.Units || len(f.starts) <= q {
+		f.order, f.starts = make([]uint32, w.Units), make([]int, q+1)
+	}
+	order, starts := f.order[:w.Units], f.starts[:q+1]
+	f.fromLists(w, func(row int) {
+		i, a := row/q, row%q
+		if a == 0 {
+			sortByCode(order, starts, states[i:], stride)
+		}
+		f.reset(w, row)
+		begin := len(f.rows)
+		f.rows = append(f.rows, order[starts[a]:starts[a+1]]...)
+		f.rows, f.counts[row][0] = fillUp(f.rows, begin, w.zero())
+		f.counts[row][1] = 0
+	})
+	f.remember(w)
+}
+
+// sortByCode lists the rows of the chains by the state that each is in; those of state a
+// lie between starts[a] and starts[a+1].
+func sortByCode(order []uint32, starts []int, states []uint8, stride int) {
+	clear(starts)
+	for c := range order {
+		starts[states[c*stride]]++
+	}
+	total := 0
+	for a, n := range starts {
+		starts[a] = total
+		total += n
+	}
+	for c := range order {
+		a := states[c*stride]
+		order[starts[a]] = uint32(c * rowBytes)
+		starts[a]++
+	}
+	// Every start has moved to the next one.
+	copy(starts[1:], starts)
+	starts[0] = 0
+}
+
+// AddTo adds the fields times scale to rows of float64 that are stride apart:
+//
+//	for c := range f.Chains {
+//		for j := range f.out {
+//			dst[c*stride+j] += float64(f.Value(c, j)) * (f.source.Scale * scale)
+//		}
+//	}
+//
+// With a scale that is a power of two the sums are exact, and so do not depend on their
+// order.
+func (f *Fields) AddTo(dst []float64, stride int, scale float64) {
+	scale *= float64(f.source.Scale)
+	for j := 0; j < f.out; j += tile {
+		width := min(tile, f.out-j)
+		values := f.tileValues(j / tile)
+		for c := range f.Chains {
+			to := dst[c*stride+j:][:width]
+			for k, x := range values[c*tile:][:width] {
+				to[k] += float64(float64(x) * scale)
+			}
+		}
+	}
+}

@@ -1,0 +1,26 @@
+// Package kernel holds the hot loops: random words, fields of bit-packed and Potts
+// layers, draws, matrix products and the sums of latent moves. It works on plain
+// slices and knows nothing of models.
+//
+// Every loop exists twice, as AVX2 assembly and as a portable Go twin that is taken on
+// other processors and with the build tag noasm. The two agree to the last bit, so
+// that a sample does not depend on the machine that drew it:
+//
+//   - fields of discrete layers are sums of 32-bit integers, whose order does not
+//     matter; every way of computing them gives the same number (see Weights);
+//   - draws round after every product and every sum, never fused, in the order that
+//     the twin is written in;
+//   - matrix products and latent sums use fused multiply-add in a fixed order, which
+//     the twins reproduce exactly.
+//
+// A field is laid out in tiles of sixteen outputs, one 64-byte line for each chain.
+package kernel
+
+//go:generate go -C asm run . -piece philox -pkg kernel -out ../philox_amd64.s -stubs ../philox_amd64.go
+//go:generate go -C asm run . -piece fields -pkg kernel -out ../fields_amd64.s -stubs ../fields_amd64.go
+//go:generate go -C asm run . -piece bits -pkg kernel -out ../bits_amd64.s -stubs ../bits_amd64.go
+//go:generate go -C asm run . -piece gemm -pkg kernel -out ../gemm_amd64.s -stubs ../gemm_amd64.go
+//go:generate go -C asm run . -piece reals -pkg kernel -out ../reals_amd64.s -stubs ../reals_amd64.go
+//go:generate go -C asm run . -piece codes -pkg kernel -out ../codes_amd64.s -stubs ../codes_amd64.go
+//go:generate go -C asm run . -piece latent -pkg kernel -out ../latent_amd64.s -stubs ../latent_amd64.go
+//go:generate go -C asm run . -piece tiles -pkg kernel -out ../tiles_amd64.s -stubs ../tiles_amd64.go

@@ -1,0 +1,130 @@
+package kernel
+
+import "math"
+
+// nodeBlock is the number of nodes that a product is computed at together.
+const nodeBlock = 16
+
+// Line tabulates how visible units respond to a hidden variable s at some nodes: the
+// factors e^{∓2ws} of spins, e^{∓ws} of Bernoulli units. A table serves all chains.
+//
+// log 2cosh(x+ws) = |x| ± ws + log(1 + e^{−2|x|}·e^{∓2ws}) with the sign of x, so a sum
+// over units is linear in s up to the logarithm of one product. Factors are multiplied
+// in float64 with the exponent taken out after every eighth, which leaves room for
+// |w·s| up to 40 for a sum along one line and 20 on each axis for one on two.
+type Line struct {
+	Units, Nodes int
+	Spin         bool
+
+	weights, nodes []float64
+	total          float64   // Σ w
+	stride         int       // numbers from a row to the next
+	table          []float64 // [unit][sign of x][node]
+}
+
+// NewLine returns a table for the given numbers of units and nodes.
+func NewLine(units, nodes int, spin bool) *Line {
+	l := &Line{Units: units, Nodes: nodes, Spin: spin, stride: pad(nodes, nodeBlock)}
+	l.weights, l.nodes = make([]float64, units), make([]float64, nodes)
+	l.table = make([]float64, 2*units*l.stride)
+	return l
+}
+
+// rate is the factor of |x| in the exponent of e^{−2|x|} or e^{−|x|}.
+func (l *Line) rate() float64 {
+	if l.Spin {
+		return 2
+	}
+	return 1
+}
+
+// Set tabulates the response to the weights of a hidden unit at the nodes.
+func (l *Line) Set(w, nodes []float64) {
+	copy(l.weights, w)
+	copy(l.nodes, nodes)
+	l.total = 0
+	rate := l.rate() * math.Log2E
+	for i, wi := range l.weights {
+		l.total += wi
+		down, up := l.table[2*i*l.stride:][:l.stride], l.table[(2*i+1)*l.stride:][:l.stride]
+		for g, s := range l.nodes {
+			down[g] = exp2Double(-(rate * (wi * s)))
+			up[g] = 1 / down[g]
+		}
+	}
+}
+
+// LogSums computes sums of log 2cosh and the like. It holds the reduced fields of one
+// chain: one for each worker.
+type LogSums struct {
+	e, scaled []float64
+	rows      []uint32
+}
+
+// NewLogSums returns a workspace for up to that many units, or Potts states in all.
+func NewLogSums(units int) *LogSums {
+	return &LogSums{e: make([]float64, units), scaled: make([]float64, units), rows: make([]uint32, units)}
+}
+
+// Along sets dst to the sum over units at every node of a line:
+//
+//	dst[g] = Σ_i log 2cosh(x[i] + w[i]·nodes[g])      (spins)
+//	dst[g] = Σ_i log(1 + exp(x[i] + w[i]·nodes[g]))   (Bernoulli units)
+func (f *LogSums) Along(dst []float64, l *Line, x []float64) {
+	constant, slope := f.fold(l, x)
+	f.products(dst, l, f.e[:l.Units])
+	for g, s := range l.nodes {
+		dst[g] += constant + slope*s
+	}
+}
+
+// Plane sets dst to the sum over units at every pair of nodes of two lines:
+//
+//	dst[g*b.Nodes+h] = Σ_i log 2cosh(x[i] + wa[i]·a.nodes[g] + wb[i]·b.nodes[h])
+//
+// and likewise for Bernoulli units.
+func (f *LogSums) Plane(dst []float64, a, b *Line, x []float64) {
+	constant, slope := f.fold(a, x)
+	_, second := f.fold(b, x)
+	scaled := f.scaled[:a.Units]
+	for g, s := range a.nodes {
+		for i, e := range f.e[:a.Units] {
+			scaled[i] = e * a.table[int(f.rows[i])*a.stride+g]
+		}
+		row := dst[g*b.Nodes:][:b.Nodes]
+		f.products(row, b, scaled)
+		for h, t := range b.nodes {
+			row[h] += constant + slope*s + second*t
+		}
+	}
+}
+
+// fold reduces the fields to e^{−2|x|} and the rows of the table that their signs
+// choose, and returns the constant and the slope of what is linear in s.
+func (f *LogSums) fold(l *Line, x []float64) (constant, slope float64) {
+	var sums [12]float64
+	foldFields(f.e[:l.Units], f.rows, x, l.weights, &sums, l.rate()*math.Log2E)
+	total := func(k int) float64 { return (sums[k] + sums[k+1]) + (sums[k+2] + sums[k+3]) }
+	if l.Spin {
+		return total(0), total(4)
+	}
+	return (total(0) + total(8)) / 2, (total(4) + l.total) / 2
+}
+
+// products sets dst to the logarithm of the product of 1 + e·row at every node.
+func (f *LogSums) products(dst []float64, l *Line, e []float64) {
+	var product [nodeBlock]float64
+	var exponent [nodeBlock]int64
+	for g := 0; g < l.Nodes; g += nodeBlock {
+		coshProduct(&product, &exponent, e, f.rows, l.table[g:], l.stride)
+		logProducts(dst[g:min(g+nodeBlock, l.Nodes)], &product, &exponent, l.Units)
+	}
+}
+
+// logProducts puts a product of n factors and its exponents together again.
+func logProducts(dst []float64, product *[nodeBlock]float64, exponent *[nodeBlock]int64, n int) {
+	bias := int64(1023 * max(1, (n+7)/8))
+	for g := range dst {
+		dst[g] = math.Ln2*float64(exponent[g]-bias) + math.Log(product[g])
+	}
+}

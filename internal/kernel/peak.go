@@ -1,0 +1,20 @@
+package kernel
+
+import "time"
+
+// PeakFLOPS measures how many float32 operations one core does in a second when it does
+// nothing but independent multiply-adds on registers. It is the best of several short
+// runs, and 0 where there is no assembly.
+func PeakFLOPS() float64 {
+	if !vector {
+		return 0
+	}
+	const rounds, tries = 20000, 50
+	var best float64
+	for range tries {
+		start := time.Now()
+		fmaPeakAVX2(rounds)
+		best = max(best, 192*rounds/time.Since(start).Seconds())
+	}
+	return best
+}

@@ -1,0 +1,118 @@
+package kernel
+
+// A word of 64 units is cut into twelve groups of five and one of four.
+const (
+	groupBits   = 5
+	wordGroups  = 13
+	subsetTable = tile << groupBits // numbers in the table of a group
+)
+
+// groupSize is the number of rows of group g.
+func groupSize(g int) int { return min(groupBits, 64-g*groupBits) }
+
+// subsetSums tabulates the sums of all subsets of each group of five rows of sixteen
+// numbers (the thirteenth group has four), and returns the number of groups rounded up
+// to one that addSubsets knows:
+//
+//	for g := range groups {
+//		for set := range 1 << size(g) {
+//			for j := range 16 {
+//				dst[(g<<5+set)*16+j] = Σ rows[(5*g+b)*16+j] over the bits b of set
+//			}
+//		}
+//	}
+func subsetSums(dst, rows []int32, groups int) int {
+	groups = min(max(4, pad(groups-1, 3)+1), wordGroups)
+	if vector {
+		_, _ = dst[groups*subsetTable-1], rows[64*tile-1]
+		subsetSumsAVX2(&dst[0], &rows[0], groups)
+	} else {
+		subsetSumsGo(dst, rows, groups)
+	}
+	return groups
+}
+
+// subsetSumsGo tabulates the sums of all subsets of each group of five rows of sixteen
+// numbers (the thirteenth group has four):
+//
+//	for g := range groups {
+//		for set := range 1 << size(g) {
+//			for j := range 16 {
+//				dst[(g<<5+set)*16+j] = Σ rows[(5*g+b)*16+j] over the bits b of set
+//			}
+//		}
+//	}
+func subsetSumsGo(dst, rows []int32, groups int) {
+	for g := range groups {
+		table := dst[g*subsetTable:][:subsetTable]
+		clear(table[:tile])
+		for b := range groupSize(g) {
+			row := rows[(groupBits*g+b)*tile:][:tile]
+			for set := range 1 << b {
+				from, to := table[set*tile:][:tile], table[(1<<b+set)*tile:][:tile]
+				for j, x := range row {
+					to[j] = from[j] + x
+				}
+			}
+		}
+	}
+}
+
+// addSubsets adds the tabulated sum of each of the first groups of bits of a word to
+// the accumulators of every chain; words are stride apart:
+//
+//	for c := range chains {
+//		for g := range groups {
+//			set := words[c*stride] >> (5 * g) & 31
+//			for j := range 16 {
+//				acc[16*c+j] += tables[(g<<5+set)*16+j]
+//			}
+//		}
+//	}
+func addSubsets(acc, tables []int32, words []uint64, stride, chains, groups int) {
+	if !vector {
+		addSubsetsGo(acc, tables, words, stride, chains, groups)
+		return
+	}
+	_, _, _ = acc[chains*tile-1], tables[groups*subsetTable-1], words[(chains-1)*stride]
+	const most = 4096 // chains in a call, which must not last
+	for from := 0; from < chains; from += most {
+		n := min(most, chains-from)
+		a, t, w, s := &acc[from*tile], &tables[0], &words[from*stride], 8*stride
+		switch groups {
+		case 4:
+			addSubsets4AVX2(a, t, w, s, n)
+		case 7:
+			addSubsets7AVX2(a, t, w, s, n)
+		case 10:
+			addSubsets10AVX2(a, t, w, s, n)
+		default:
+			addSubsets13AVX2(a, t, w, s, n)
+		}
+	}
+}
+
+// addSubsetsGo adds the tabulated sum of each of the first groups of bits of a word to
+// the accumulators of every chain; words are stride apart:
+//
+//	for c := range chains {
+//		for g := range groups {
+//			set := words[c*stride] >> (5 * g) & 31
+//			for j := range 16 {
+//				acc[16*c+j] += tables[(g<<5+set)*16+j]
+//			}
+//		}
+//	}
+func addSubsetsGo(acc, tables []int32, words []uint64, stride, chains, groups int) {
+	for c := range chains {
+		to := acc[c*tile:][:tile]
+		word := words[c*stride]
+		for g := range groups {
+			set := int(word >> (groupBits * g) & (1<<groupBits - 1))
+			from := tables[g*subsetTable+set*tile:][:tile]
+			for j, x := range from {
+				to[j] += x
+			}
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package kernel
+
+import "math"
+
+// tile is the number of outputs whose fields are computed together: one cache line.
+const tile = 16
+
+// pad rounds n up to a multiple of m.
+func pad(n, m int) int { return (n + m - 1) / m * m }
+
+// View is a matrix of float64 somewhere in a slice: element (i, j) is
+// Data[i*Row+j*Col], so that a matrix and its transpose are two views of one slice.
+type View struct {
+	Data     []float64
+	Row, Col int
+}
+
+func (v View) at(i, j int) float64 { return v.Data[i*v.Row+j*v.Col] }
+
+// Inputs says what kind of units a matrix of weights is applied to.
+type Inputs struct {
+	Units  int
+	Spin   bool // bits stand for ±1, not for 0 and 1
+	States int  // number of states of Potts units, each with a row of weights; 0 for bits
+}
+
+// Rows is the number of rows of weights: one for each unit or Potts state.
+func (in Inputs) Rows() int { return in.Units * max(1, in.States) }
+
+// Weights is a matrix in fixed point, ready to be summed over the units that are set.
+// A weight w is stored as the nearest whole number to w·2^k, with the largest k for
+// which no field can overflow. Sums of whole numbers do not depend on their order:
+// whichever way Fields takes to a field, the result is the same to the last bit. With
+// values ±1 a field b + Σ±w is counted in units of 2·2^−k, as (b−Σw)/2 + Σ w over the
+// units that are up.
+type Weights struct {
+	Inputs
+	Out   int
+	Scale float32 // what one unit of a fixed-point field is worth
+
+	rows       int     // Rows, padded to whole words of 64 bits, and one row of zeros
+	base       []int32 // fields when no unit is set
+	tiles      []int32 // [tile][row][16]
+	generation uint64  // counts the calls of Set
+
+	sums, largest []float64   // of absolute weights, for each output
+	all           []uint32    // the list of all rows, to be subtracted,
+	count         [][2]uint32 // and their number
+}
+
+// NewWeights returns zero weights.
+func NewWeights(in Inputs, out int) *Weights {
+	w := &Weights{Inputs: in, Out: out, Scale: 1, rows: pad(in.Rows(), 64) + 1}
+	w.base = make([]int32, pad(out, 2*tile))
+	w.tiles = make([]int32, len(w.base)*w.rows)
+	w.sums, w.largest = make([]float64, out), make([]float64, out)
+	if in.Spin {
+		for i := range in.Units {
+			w.all = append(w.all, uint32(i*rowBytes))
+		}
+		var fours uint32
+		w.all, fours = fillUp(w.all, 0, w.zero())
+		w.count = [][2]uint32{{0, fours}}
+	}
+	return w
+}
+
+// tileRows returns the weights of tile t from the given row on.
+func (w *Weights) tileRows(t, row int) []int32 {
+	return w.tiles[(t*w.rows+row)*tile : (t+1)*w.rows*tile]
+}
+
+// zero is the number of the row of zeros.
+func (w *Weights) zero() int { return w.rows - 1 }
+
+// Set takes the weights from a view with a row for each input and a column for each
+// output, and the field of every output when its inputs are zero (nil for none). The
+// error says which output has a sum that is not finite.
+func (w *Weights) Set(m View, fields []float64) error {
+	worst, err := w.bound(m, fields)
+	if err != nil {
+		return err
+	}
+	shift := shiftFor(worst)
+	w.quantise(m, math.Ldexp(1, shift))
+	for j := range w.Out {
+		var b int32
+		if fields != nil {
+			b = int32(math.RoundToEven(math.Ldexp(fields[j], shift)))
+		}
+		w.base[j] = b
+	}
+	w.Scale = float32(math.Ldexp(1, -shift))
+	if w.Spin {
+		w.Scale *= 2
+		w.centre()
+	}
+	w.generation++
+	return nil
+}
+
+// shiftFor is the number of binary places k that keeps fields up to the given size
+// below 2^30.
+func shiftFor(size float64) int {
+	_, exponent := math.Frexp(size) // size < 2^exponent
+	return min(30-exponent, 60)
+}
+
+// quantise fills the tiles:
+//
+//	tiles[t][i][j] = round(m(i, 16t+j)·scale)
+func (w *Weights) quantise(m View, scale float64) {
+	for j := 0; j < w.Out; j += tile {
+		quantiseTile(w.tileRows(j/tile, 0), m.from(0, j), w.Rows(), min(tile, w.Out-j), scale)
+	}
+}
+
+// centre turns the base b of bits that count 0 and 1 into that of ±1, (b − Σw)/2. The
+// list of all rows makes one sum of them.
+func (w *Weights) centre() {
+	for t := range len(w.base) / tile {
+		base := w.base[t*tile:][:tile]
+		addRows(base, w.tileRows(t, 0), w.all, w.count)
+		for j, b := range base {
+			base[j] = b >> 1
+		}
+	}
+}
