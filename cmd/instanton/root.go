@@ -35,7 +35,7 @@ Start with "instanton demo", or build a model and look at it:
 		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newNew(), newInspect(), newEvaluate(), newSample(), newData(), newDemo())
+	root.AddCommand(newNew(), newInspect(), newEvaluate(), newSample(), newData(), newBench(), newDemo())
 	return root
 }
 

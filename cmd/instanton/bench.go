@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"instanton/internal/bench"
+)
+
+func newBench() *cobra.Command {
+	var o bench.Options
+	var asJSON bool
+	var seconds float64
+	c := &cobra.Command{
+		Use:   "bench",
+		Short: "Speed on this machine, and against peers found on it",
+		Long: `Measure sweeps a second (of all chains together) on standard cases. The fraction of peak
+counts the multiply-adds of dense products against the measured peak of the processor; above
+one, fewer were done. With --peers the same work is done by PyTorch, numpy and scikit-learn where
+python3 finds them, in turns with ours; their rows have the ratio of our rate to theirs.`,
+		Example: "  instanton bench --threads 1\n  instanton bench --case bernoulli-784-500 --peers --json",
+		Args:    arguments(0, 0, "none"),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if o.Threads < 0 || !(seconds > 0 && seconds < 1e6) {
+				return usage(fmt.Errorf("--threads %d and --time %g: expected numbers above zero", o.Threads, seconds))
+			}
+			if _, err := bench.Select(o.Cases); err != nil {
+				return usage(err)
+			}
+			o.Time = time.Duration(seconds * float64(time.Second))
+			o.Say = func(format string, args ...any) { say(c, format, args...) }
+			if asJSON {
+				rows := []bench.Row{}
+				if err := bench.Run(c.Context(), o, func(r bench.Row) { rows = append(rows, r) }); err != nil {
+					return err
+				}
+				return printJSON(c, rows)
+			}
+			t := tabwriter.NewWriter(c.OutOrStdout(), 25, 0, 2, ' ', 0)
+			fmt.Fprintln(t, "case\tpeer\tthreads\tchains\tsweeps/s\tof peak\tratio\t")
+			return bench.Run(c.Context(), o, func(r bench.Row) {
+				peak, ratio := "", ""
+				if r.FractionOfPeak > 0 {
+					peak = fmt.Sprintf("%.2f", r.FractionOfPeak)
+				}
+				if r.Ratio > 0 {
+					ratio = fmt.Sprintf("%.1f×", r.Ratio)
+				}
+				fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%.4g\t%s\t%s\t\n", r.Case, r.Peer, r.Threads, r.Chains, r.SweepsPerSec, peak, ratio)
+				t.Flush()
+			})
+		},
+	}
+	c.Flags().StringArrayVar(&o.Cases, "case", nil, "case to run, or the beginning of its name; may be repeated")
+	c.Flags().IntVar(&o.Threads, "threads", 0, "goroutines, and threads of the peers; 0 for one a processor")
+	c.Flags().BoolVar(&o.Peers, "peers", false, "measure PyTorch, numpy and scikit-learn as well, where they are")
+	c.Flags().Float64Var(&seconds, "time", 1, "seconds for each measurement")
+	jsonFlag(c, &asJSON)
+	return c
+}

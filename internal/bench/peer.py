@@ -1,0 +1,142 @@
+"""Sweeps of alternating Gibbs sampling as users of Python write them.
+
+Arguments: peer, visible layer, hidden layer, chains, threads. Says "ready", then for every
+number of sweeps on standard input answers with the seconds they took.
+"""
+import sys
+import time
+
+peer, visible, hidden, chains, threads = sys.argv[1:6]
+chains, threads = int(chains), int(threads)
+vtype, vsize = visible.split(":")
+htype, hsize = hidden.split(":")
+M = int(hsize)
+N, q = ([int(x) for x in vsize.split("x")] + [1])[:2]
+rows = N * q
+
+
+def torch_natural():
+    import torch
+    from torch.nn.functional import one_hot
+
+    torch.set_num_threads(threads)
+    W = torch.randn(rows, M) / N**0.5
+    b, c = torch.zeros(rows), torch.zeros(M)
+
+    def draw(kind, x):
+        if kind == "bernoulli":
+            return torch.bernoulli(torch.sigmoid(x))
+        if kind == "spin":
+            return 2 * torch.bernoulli(torch.sigmoid(2 * x)) - 1
+        if kind == "gaussian":
+            return x + torch.randn_like(x)
+        p = torch.softmax(x.view(chains, N, q), -1)
+        s = torch.multinomial(p.view(-1, q), 1).view(chains, N)
+        return one_hot(s, q).to(torch.float32).view(chains, rows)
+
+    v = draw(vtype, torch.zeros(chains, rows))
+
+    def sweep():
+        nonlocal v
+        h = draw(htype, v @ W + c)
+        v = draw(vtype, h @ W.T + b)
+
+    return sweep
+
+
+def torch_best():
+    """No temporaries, noise compared instead of bernoulli(), rows gathered for Potts units."""
+    import torch
+    from torch.nn.functional import embedding_bag
+
+    torch.set_num_threads(threads)
+    torch.set_grad_enabled(False)
+    W = torch.randn(rows, M) / N**0.5
+    WT = W.T.contiguous()
+    b, c = torch.zeros(rows), torch.zeros(M)
+    H, RH = torch.empty(chains, M), torch.empty(chains, M)
+    V, RV = torch.empty(chains, rows), torch.empty(chains, rows)
+
+    def draw(kind, x, noise):
+        if kind == "gaussian":
+            noise.normal_()
+            x.add_(noise)
+            return x
+        if kind == "spin":
+            x.mul_(2)
+        x.sigmoid_()
+        noise.uniform_()
+        torch.lt(noise, x, out=x)
+        if kind == "spin":
+            x.mul_(2).sub_(1)
+        return x
+
+    if vtype == "potts":
+        offsets = (torch.arange(N) * q).repeat(chains, 1)
+        state = torch.randint(q, (chains, N))
+
+        def sweep():
+            nonlocal state
+            torch.add(embedding_bag(state + offsets, W, mode="sum"), c, out=H)
+            draw(htype, H, RH)
+            torch.addmm(b, H, WT, out=V)
+            RV.exponential_().log_()  # Gumbel noise, up to a sign
+            V.sub_(RV)
+            state = V.view(chains, N, q).argmax(-1)
+
+        return sweep
+
+    draw(vtype, V.zero_(), RV)
+
+    def sweep():
+        torch.addmm(c, V, W, out=H)
+        draw(htype, H, RH)
+        torch.addmm(b, H, WT, out=V)
+        draw(vtype, V, RV)
+
+    return sweep
+
+
+def numpy_plain():
+    import numpy as np
+
+    rng = np.random.default_rng(1)
+    W = rng.standard_normal((rows, M)) / N**0.5
+    b, c = np.zeros(rows), np.zeros(M)
+    v = (rng.random((chains, rows)) < 0.5).astype(float)
+
+    def sweep():
+        nonlocal v
+        h = (rng.random((chains, M)) < 1 / (1 + np.exp(-(v @ W + c)))).astype(float)
+        v = (rng.random((chains, rows)) < 1 / (1 + np.exp(-(h @ W.T + b)))).astype(float)
+
+    return sweep
+
+
+def scikit_learn():
+    import numpy as np
+    from sklearn.neural_network import BernoulliRBM
+
+    rbm = BernoulliRBM(n_components=M, random_state=1)
+    rng = np.random.RandomState(1)
+    v = (rng.rand(chains, rows) < 0.5).astype(float)
+    rbm.n_iter, rbm.batch_size = 1, chains
+    rbm.fit(v)  # makes the attributes that gibbs() reads
+    rbm.components_ = rng.randn(M, rows) / N**0.5
+
+    def sweep():
+        nonlocal v
+        v = rbm.gibbs(v)
+
+    return sweep
+
+
+sweep = {"torch-natural": torch_natural, "torch-best": torch_best, "numpy": numpy_plain, "scikit-learn": scikit_learn}[peer]()
+for _ in range(3):
+    sweep()
+print("ready", flush=True)
+for line in sys.stdin:
+    start = time.perf_counter()
+    for _ in range(int(line)):
+        sweep()
+    print(time.perf_counter() - start, flush=True)
