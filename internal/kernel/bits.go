@@ -15,14 +15,14 @@ func DrawBits(dst []uint64, x []float32, scale float32, words []uint32) {
 	n := len(x)
 	clear(dst)
 	scale = float32(scale * math.Log2E)
-	whole := n / 32
-	if vector && whole > 0 {
-		_ = words[n-1]
-		drawBitsAVX2((*uint32)(unsafe.Pointer(&dst[0])), &x[0], 64, scale, &words[0], whole)
-	} else {
-		whole = 0
+	i := 0
+	for vector && n-i >= 32 {
+		whole := min(n-i, 1<<15) &^ 31 // a call must not last
+		_, _ = dst[(i+whole-1)/64], words[i+whole-1]
+		drawBitsAVX2((*uint32)(unsafe.Add(unsafe.Pointer(&dst[0]), i/8)), &x[i], rowBytes, scale, &words[i], whole/32)
+		i += whole
 	}
-	drawBitsGo(dst, x, 32*whole, scale, words)
+	drawBitsGo(dst, x, i, scale, words)
 }
 
 // drawBitsGo sets bits i ≥ from of dst, which must be clear:

@@ -9,6 +9,7 @@ type Categorical struct {
 
 	block []float32 // [unit][state][8], and up to a whole tile
 	words []uint32  // [unit][8], and up to a whole block of Philox
+	tops  []float32 // [unit][8], the largest field
 	codes []uint8   // [8][unit], for a last block with fewer chains
 }
 
@@ -18,6 +19,7 @@ func NewCategorical(units, q int) *Categorical {
 		Units: units, States: q,
 		block: make([]float32, Lanes*pad(units*q, tile)),
 		words: make([]uint32, Lanes*pad(units, 4)),
+		tops:  make([]float32, Lanes*units),
 		codes: make([]uint8, Lanes*units),
 	}
 }
@@ -61,10 +63,10 @@ func (d *Categorical) FromRows(dst []uint8, stride int, x []float32, row, chains
 func (d *Categorical) draw(dst []uint8, stride, chains int, s Stream) {
 	WordsOfChains(d.words, s)
 	if chains == Lanes {
-		categorical(dst, stride, d.block, d.States, d.words, d.Units)
+		categorical(dst, stride, d.block, d.States, d.words, d.tops, d.Units)
 		return
 	}
-	categorical(d.codes, d.Units, d.block, d.States, d.words, d.Units)
+	categorical(d.codes, d.Units, d.block, d.States, d.words, d.tops, d.Units)
 	for c := range chains {
 		copy(dst[c*stride:][:d.Units], d.codes[c*d.Units:])
 	}
@@ -103,8 +105,8 @@ func lanesGo(dst []float32, src []float32, row, chains, n int, scale float32) {
 }
 
 // categorical draws the states of Potts units on eight chains side by side, with
-// probabilities ∝ 2^x. It overwrites x with cumulative sums. Rows of dst are stride
-// apart:
+// probabilities ∝ 2^x. It overwrites x with cumulative sums and may use tops. Rows of
+// dst are stride apart:
 //
 //	for i := range units {
 //		for lane := range 8 {
@@ -119,15 +121,15 @@ func lanesGo(dst []float32, src []float32, row, chains, n int, scale float32) {
 //			dst[lane*stride+i] = number of a with x[8*a] <= t
 //		}
 //	}
-func categorical(dst []uint8, stride int, x []float32, q int, words []uint32, units int) {
+func categorical(dst []uint8, stride int, x []float32, q int, words []uint32, tops []float32, units int) {
 	if !vector {
 		categoricalGo(dst, stride, x, q, words, units)
 		return
 	}
-	_, _, _ = dst[(Lanes-1)*stride+units-1], x[Lanes*q*units-1], words[Lanes*units-1]
+	_, _, _, _ = dst[(Lanes-1)*stride+units-1], x[Lanes*q*units-1], words[Lanes*units-1], tops[Lanes*units-1]
 	most := max(1, 8192/q) // units in a call, which must not last
 	for i := 0; i < units; i += most {
-		categoricalAVX2(&dst[i], stride, &x[Lanes*q*i], q, &words[Lanes*i], min(most, units-i))
+		categoricalAVX2(&dst[i], stride, &x[Lanes*q*i], q, &words[Lanes*i], &tops[0], min(most, units-i))
 	}
 }
 

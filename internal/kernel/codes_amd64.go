@@ -23,8 +23,8 @@ func lanesFixedAVX2(dst *float32, src *int32, chain int, tile int, tiles int, sc
 func lanesAVX2(dst *float32, src *float32, chain int, tile int, tiles int, scale float32)
 
 // categoricalAVX2 draws the states of Potts units on eight chains side by side, with
-// probabilities ∝ 2^x. It overwrites x with cumulative sums. Rows of dst are stride
-// bytes apart:
+// probabilities ∝ 2^x. It overwrites x with cumulative sums and tops. Rows of dst are
+// stride bytes apart:
 //
 //	for i := range units {
 //		for lane := range 8 {
@@ -41,4 +41,4 @@ func lanesAVX2(dst *float32, src *float32, chain int, tile int, tiles int, scale
 //	}
 //
 //go:noescape
-func categoricalAVX2(dst *uint8, stride int, x *float32, q int, words *uint32, units int)
+func categoricalAVX2(dst *uint8, stride int, x *float32, q int, words *uint32, tops *float32, units int)

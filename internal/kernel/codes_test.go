@@ -17,7 +17,7 @@ func TestCategorical(t *testing.T) {
 			words := extremeWords(r, Lanes*units)
 			y := slices.Clone(x)
 			got, twin := make([]uint8, Lanes*(units+1)), make([]uint8, Lanes*(units+1))
-			categorical(got, units+1, x, q, words, units)
+			categorical(got, units+1, x, q, words, make([]float32, Lanes*units), units)
 			categoricalGo(twin, units+1, y, q, words, units)
 			if !slices.Equal(got, twin) {
 				t.Fatalf("%d units with %d states: assembly and twin differ", units, q)
@@ -76,13 +76,14 @@ func TestCategoricalFrequencies(t *testing.T) {
 	const q, units, sweeps = 5, 100, 50
 	x := []float32{-1, 0.5, 2, -30, 1}
 	block, words, codes := make([]float32, Lanes*q*units), make([]uint32, Lanes*units), make([]uint8, Lanes*units)
+	tops := make([]float32, Lanes*units)
 	counts := make([]float64, q)
 	for sweep := range sweeps {
 		for i := range block {
 			block[i] = float32(x[i/Lanes%q] * math.Log2E)
 		}
 		WordsOfChains(words, Stream{Counter: [4]uint32{0, 0, uint32(sweep)}})
-		categorical(codes, units, block, q, words, units)
+		categorical(codes, units, block, q, words, tops, units)
 		for _, a := range codes {
 			counts[a]++
 		}
@@ -114,7 +115,7 @@ func TestCategoricalAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkPotts(b *testing.B) {
-	const units, q, hidden, chains = 27, 20, 200, 64
+	const units, q, hidden, chains = 27, 20, 200, 200
 	r := source(2)
 	up, down := Inputs{Units: units, States: q}, Inputs{Units: hidden}
 	wu, wd := NewWeights(up, hidden), NewWeights(down, units*q)
@@ -137,6 +138,7 @@ func BenchmarkPotts(b *testing.B) {
 	})
 	perItem(b, chains*units, "up", func(i int) { fu.FromCodes(wu, codes, units); fu.generation = 0 })
 	perItem(b, chains*units, "categorical", func(i int) { d.FromFields(codes, units, fd, 0.05, stream(i)) })
+	perItem(b, Lanes*units, "categorical/draw", func(i int) { categorical(codes, units, d.block, q, d.words, d.tops, units) })
 	perItem(b, Lanes*units, "categorical/twin", func(i int) { categoricalGo(codes, units, d.block, q, d.words, units) })
 	perItem(b, chains, "down", func(i int) { fd.FromBits(wd, bits, bitWords(hidden)); fd.generation = 0 })
 }

@@ -58,7 +58,7 @@ func (f *Fields) Value(c, j int) int32 { return f.tileValues(j / tile)[c*tile+j%
 
 // reset gives chain c the fields it has when no unit is set.
 func (f *Fields) reset(w *Weights, c int) {
-	for t := range len(w.base) / tile {
+	for t := range w.tilesUsed() {
 		copy(f.tileValues(t)[c*tile:(c+1)*tile], w.base[t*tile:])
 	}
 }
@@ -93,7 +93,7 @@ func (f *Fields) FromBits(w *Weights, states []uint64, stride int) {
 // fromSubsets sums tabulated subsets of the rows of each word ("four Russians"),
 // one tile and one word at a time so that the tables stay in the first-level cache.
 func (f *Fields) fromSubsets(w *Weights, states []uint64, stride int) {
-	for t := range len(w.base) / tile {
+	for t := range w.tilesUsed() {
 		acc := f.tileValues(t)
 		for c := range f.Chains {
 			copy(acc[c*tile:(c+1)*tile], w.base[t*tile:])
@@ -118,7 +118,7 @@ func (f *Fields) fromLists(w *Weights, list func(c int)) {
 			used = len(f.rows)
 			f.rows = f.rows[:cap(f.rows)]
 		}
-		for t := range len(w.base) / tile {
+		for t := range w.tilesUsed() {
 			addRows(f.tileValues(t)[from*tile:to*tile], w.tileRows(t, 0), f.rows, f.counts[from:to])
 		}
 		from = to

@@ -42,15 +42,15 @@ type Normal struct {
 //		dst[i] = (p.Gain[i]*x[i] + p.Offset[i]) + p.Spread[i]*normal(words, i)
 //	}
 func (p *Normal) Draw(dst, x []float32, words []uint32) {
-	n := 0
-	if vector {
-		n = len(dst) &^ 15
-		if n > 0 {
-			_, _, _, _, _ = p.Gain[n-1], p.Offset[n-1], p.Spread[n-1], x[n-1], words[n-1]
-			drawNormalAVX2(&dst[0], &x[0], &p.Gain[0], &p.Offset[0], &p.Spread[0], &words[0], n/16)
-		}
+	i := 0
+	for vector && len(dst)-i >= 16 {
+		n := min(len(dst)-i, 1<<14) &^ 15 // a call must not last
+		last := i + n - 1
+		_, _, _, _, _ = p.Gain[last], p.Offset[last], p.Spread[last], x[last], words[last]
+		drawNormalAVX2(&dst[i], &x[i], &p.Gain[i], &p.Offset[i], &p.Spread[i], &words[i], n/16)
+		i += n
 	}
-	p.drawGo(dst, x, words, n)
+	p.drawGo(dst, x, words, i)
 }
 
 // drawGo draws the units from the given one on:

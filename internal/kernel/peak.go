@@ -2,6 +2,14 @@ package kernel
 
 import "time"
 
+// Instructions names the instruction set that the loops use on this machine.
+func Instructions() string {
+	if vector {
+		return "AVX2+FMA"
+	}
+	return "portable"
+}
+
 // PeakFLOPS measures how many float32 operations one core does in a second when it does
 // nothing but independent multiply-adds on registers. It is the best of several short
 // runs, and 0 where there is no assembly.

@@ -6,7 +6,7 @@
 
 // func philoxAVX2(dst *uint32, key *[2]uint32, counter *[4]uint32, quads int)
 // Requires: AVX, AVX2
-TEXT ·philoxAVX2(SB), $736-32
+TEXT ·philoxAVX2(SB), $768-32
 	MOVQ         dst+0(FP), AX
 	MOVQ         key+8(FP), CX
 	MOVQ         counter+16(FP), DX
@@ -53,291 +53,267 @@ TEXT ·philoxAVX2(SB), $736-32
 	VMOVDQU      Y1, 608(SP)
 	VPBROADCASTD (DX), Y0
 	VPADDD       lanes_0_0_2_0_1_0_3_0<>+0(SB), Y0, Y0
-	VPBROADCASTD 4(DX), Y1
+	VPBROADCASTD 12(DX), Y1
+	VPXOR        32(SP), Y1, Y1
 	VMOVDQU      Y1, 640(SP)
 	VPBROADCASTD 8(DX), Y1
+	VPMULUDQ     x8_cd9e8d57<>+0(SB), Y1, Y1
+	VPSHUFD      $0xf5, Y1, Y2
+	VPBROADCASTD 4(DX), Y3
+	VPXOR        (SP), Y3, Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        64(SP), Y1, Y1
 	VMOVDQU      Y1, 672(SP)
-	VPBROADCASTD 12(DX), Y1
-	VMOVDQU      Y1, 704(SP)
+	VPMULUDQ     x8_d2511f53<>+0(SB), Y2, Y1
+	VPSHUFD      $0xf5, Y1, Y2
+	VPXOR        96(SP), Y2, Y2
+	VMOVDQU      Y2, 704(SP)
+	VMOVDQU      Y1, 736(SP)
 
 loop:
 	SUBQ        $0x03, BX
 	JLT         rest
-	VMOVUPS     640(SP), Y1
-	VMOVUPS     672(SP), Y2
-	VMOVUPS     704(SP), Y3
-	VMOVUPS     640(SP), Y4
-	VMOVUPS     672(SP), Y5
-	VMOVUPS     704(SP), Y6
-	VPADDD      x8_00000004<>+0(SB), Y0, Y7
-	VMOVUPS     640(SP), Y8
-	VMOVUPS     672(SP), Y9
-	VMOVUPS     704(SP), Y10
-	VPADDD      x8_00000008<>+0(SB), Y0, Y11
-	VMOVDQU     Y0, Y12
-	VPADDD      x8_0000000c<>+0(SB), Y0, Y0
+	VPMULUDQ    x8_d2511f53<>+0(SB), Y0, Y1
+	VPSHUFD     $0xf5, Y1, Y2
+	VPXOR       640(SP), Y2, Y2
+	VPMULUDQ    x8_cd9e8d57<>+0(SB), Y2, Y2
+	VPSHUFD     $0xf5, Y2, Y3
+	VPXOR       672(SP), Y3, Y3
+	VPXOR       704(SP), Y1, Y1
+	VMOVUPS     736(SP), Y4
+	VPADDD      x8_00000004<>+0(SB), Y0, Y0
+	VPMULUDQ    x8_d2511f53<>+0(SB), Y0, Y5
+	VPSHUFD     $0xf5, Y5, Y6
+	VPXOR       640(SP), Y6, Y6
+	VPMULUDQ    x8_cd9e8d57<>+0(SB), Y6, Y6
+	VPSHUFD     $0xf5, Y6, Y7
+	VPXOR       672(SP), Y7, Y7
+	VPXOR       704(SP), Y5, Y5
+	VMOVUPS     736(SP), Y8
+	VPADDD      x8_00000004<>+0(SB), Y0, Y0
+	VPMULUDQ    x8_d2511f53<>+0(SB), Y0, Y9
+	VPSHUFD     $0xf5, Y9, Y10
+	VPXOR       640(SP), Y10, Y10
+	VPMULUDQ    x8_cd9e8d57<>+0(SB), Y10, Y10
+	VPSHUFD     $0xf5, Y10, Y11
+	VPXOR       672(SP), Y11, Y11
+	VPXOR       704(SP), Y9, Y9
+	VMOVUPS     736(SP), Y12
+	VPADDD      x8_00000004<>+0(SB), Y0, Y0
 	VMOVUPS     x8_d2511f53<>+0(SB), Y13
 	VMOVUPS     x8_cd9e8d57<>+0(SB), Y14
-	VPMULUDQ    Y12, Y13, Y12
-	VPMULUDQ    Y2, Y14, Y2
-	VPSHUFD     $0xf5, Y2, Y15
-	VPXOR       (SP), Y1, Y1
-	VPXOR       Y1, Y15, Y1
-	VPSHUFD     $0xf5, Y12, Y15
-	VPXOR       32(SP), Y3, Y3
-	VPXOR       Y3, Y15, Y3
-	VPMULUDQ    Y7, Y13, Y7
-	VPMULUDQ    Y5, Y14, Y5
-	VPSHUFD     $0xf5, Y5, Y15
-	VPXOR       (SP), Y4, Y4
-	VPXOR       Y4, Y15, Y4
-	VPSHUFD     $0xf5, Y7, Y15
-	VPXOR       32(SP), Y6, Y6
-	VPXOR       Y6, Y15, Y6
-	VPMULUDQ    Y11, Y13, Y11
-	VPMULUDQ    Y9, Y14, Y9
-	VPSHUFD     $0xf5, Y9, Y15
-	VPXOR       (SP), Y8, Y8
-	VPXOR       Y8, Y15, Y8
-	VPSHUFD     $0xf5, Y11, Y15
-	VPXOR       32(SP), Y10, Y10
-	VPXOR       Y10, Y15, Y10
-	VPMULUDQ    Y1, Y13, Y1
-	VPMULUDQ    Y3, Y14, Y3
-	VPSHUFD     $0xf5, Y3, Y15
-	VPXOR       64(SP), Y2, Y2
-	VPXOR       Y2, Y15, Y2
+	VPMULUDQ    Y3, Y13, Y3
+	VPMULUDQ    Y1, Y14, Y1
 	VPSHUFD     $0xf5, Y1, Y15
-	VPXOR       96(SP), Y12, Y12
-	VPXOR       Y12, Y15, Y12
-	VPMULUDQ    Y4, Y13, Y4
-	VPMULUDQ    Y6, Y14, Y6
-	VPSHUFD     $0xf5, Y6, Y15
-	VPXOR       64(SP), Y5, Y5
-	VPXOR       Y5, Y15, Y5
-	VPSHUFD     $0xf5, Y4, Y15
-	VPXOR       96(SP), Y7, Y7
-	VPXOR       Y7, Y15, Y7
-	VPMULUDQ    Y8, Y13, Y8
-	VPMULUDQ    Y10, Y14, Y10
-	VPSHUFD     $0xf5, Y10, Y15
-	VPXOR       64(SP), Y9, Y9
-	VPXOR       Y9, Y15, Y9
-	VPSHUFD     $0xf5, Y8, Y15
-	VPXOR       96(SP), Y11, Y11
-	VPXOR       Y11, Y15, Y11
-	VPMULUDQ    Y2, Y13, Y2
-	VPMULUDQ    Y12, Y14, Y12
-	VPSHUFD     $0xf5, Y12, Y15
-	VPXOR       128(SP), Y3, Y3
-	VPXOR       Y3, Y15, Y3
-	VPSHUFD     $0xf5, Y2, Y15
-	VPXOR       160(SP), Y1, Y1
-	VPXOR       Y1, Y15, Y1
-	VPMULUDQ    Y5, Y13, Y5
-	VPMULUDQ    Y7, Y14, Y7
-	VPSHUFD     $0xf5, Y7, Y15
-	VPXOR       128(SP), Y6, Y6
-	VPXOR       Y6, Y15, Y6
-	VPSHUFD     $0xf5, Y5, Y15
+	VPXOR       128(SP), Y2, Y2
+	VPXOR       Y2, Y15, Y2
+	VPSHUFD     $0xf5, Y3, Y15
 	VPXOR       160(SP), Y4, Y4
 	VPXOR       Y4, Y15, Y4
-	VPMULUDQ    Y9, Y13, Y9
-	VPMULUDQ    Y11, Y14, Y11
-	VPSHUFD     $0xf5, Y11, Y15
-	VPXOR       128(SP), Y10, Y10
-	VPXOR       Y10, Y15, Y10
-	VPSHUFD     $0xf5, Y9, Y15
-	VPXOR       160(SP), Y8, Y8
-	VPXOR       Y8, Y15, Y8
-	VPMULUDQ    Y3, Y13, Y3
-	VPMULUDQ    Y1, Y14, Y1
-	VPSHUFD     $0xf5, Y1, Y15
-	VPXOR       192(SP), Y12, Y12
-	VPXOR       Y12, Y15, Y12
-	VPSHUFD     $0xf5, Y3, Y15
-	VPXOR       224(SP), Y2, Y2
-	VPXOR       Y2, Y15, Y2
-	VPMULUDQ    Y6, Y13, Y6
-	VPMULUDQ    Y4, Y14, Y4
-	VPSHUFD     $0xf5, Y4, Y15
-	VPXOR       192(SP), Y7, Y7
-	VPXOR       Y7, Y15, Y7
-	VPSHUFD     $0xf5, Y6, Y15
-	VPXOR       224(SP), Y5, Y5
-	VPXOR       Y5, Y15, Y5
-	VPMULUDQ    Y10, Y13, Y10
-	VPMULUDQ    Y8, Y14, Y8
-	VPSHUFD     $0xf5, Y8, Y15
-	VPXOR       192(SP), Y11, Y11
-	VPXOR       Y11, Y15, Y11
-	VPSHUFD     $0xf5, Y10, Y15
-	VPXOR       224(SP), Y9, Y9
-	VPXOR       Y9, Y15, Y9
-	VPMULUDQ    Y12, Y13, Y12
-	VPMULUDQ    Y2, Y14, Y2
-	VPSHUFD     $0xf5, Y2, Y15
-	VPXOR       256(SP), Y1, Y1
-	VPXOR       Y1, Y15, Y1
-	VPSHUFD     $0xf5, Y12, Y15
-	VPXOR       288(SP), Y3, Y3
-	VPXOR       Y3, Y15, Y3
 	VPMULUDQ    Y7, Y13, Y7
 	VPMULUDQ    Y5, Y14, Y5
 	VPSHUFD     $0xf5, Y5, Y15
-	VPXOR       256(SP), Y4, Y4
-	VPXOR       Y4, Y15, Y4
-	VPSHUFD     $0xf5, Y7, Y15
-	VPXOR       288(SP), Y6, Y6
+	VPXOR       128(SP), Y6, Y6
 	VPXOR       Y6, Y15, Y6
+	VPSHUFD     $0xf5, Y7, Y15
+	VPXOR       160(SP), Y8, Y8
+	VPXOR       Y8, Y15, Y8
 	VPMULUDQ    Y11, Y13, Y11
 	VPMULUDQ    Y9, Y14, Y9
 	VPSHUFD     $0xf5, Y9, Y15
-	VPXOR       256(SP), Y8, Y8
-	VPXOR       Y8, Y15, Y8
-	VPSHUFD     $0xf5, Y11, Y15
-	VPXOR       288(SP), Y10, Y10
+	VPXOR       128(SP), Y10, Y10
 	VPXOR       Y10, Y15, Y10
+	VPSHUFD     $0xf5, Y11, Y15
+	VPXOR       160(SP), Y12, Y12
+	VPXOR       Y12, Y15, Y12
+	VPMULUDQ    Y2, Y13, Y2
+	VPMULUDQ    Y4, Y14, Y4
+	VPSHUFD     $0xf5, Y4, Y15
+	VPXOR       192(SP), Y1, Y1
+	VPXOR       Y1, Y15, Y1
+	VPSHUFD     $0xf5, Y2, Y15
+	VPXOR       224(SP), Y3, Y3
+	VPXOR       Y3, Y15, Y3
+	VPMULUDQ    Y6, Y13, Y6
+	VPMULUDQ    Y8, Y14, Y8
+	VPSHUFD     $0xf5, Y8, Y15
+	VPXOR       192(SP), Y5, Y5
+	VPXOR       Y5, Y15, Y5
+	VPSHUFD     $0xf5, Y6, Y15
+	VPXOR       224(SP), Y7, Y7
+	VPXOR       Y7, Y15, Y7
+	VPMULUDQ    Y10, Y13, Y10
+	VPMULUDQ    Y12, Y14, Y12
+	VPSHUFD     $0xf5, Y12, Y15
+	VPXOR       192(SP), Y9, Y9
+	VPXOR       Y9, Y15, Y9
+	VPSHUFD     $0xf5, Y10, Y15
+	VPXOR       224(SP), Y11, Y11
+	VPXOR       Y11, Y15, Y11
 	VPMULUDQ    Y1, Y13, Y1
 	VPMULUDQ    Y3, Y14, Y3
 	VPSHUFD     $0xf5, Y3, Y15
-	VPXOR       320(SP), Y2, Y2
-	VPXOR       Y2, Y15, Y2
+	VPXOR       256(SP), Y4, Y4
+	VPXOR       Y4, Y15, Y4
 	VPSHUFD     $0xf5, Y1, Y15
-	VPXOR       352(SP), Y12, Y12
-	VPXOR       Y12, Y15, Y12
-	VPMULUDQ    Y4, Y13, Y4
-	VPMULUDQ    Y6, Y14, Y6
-	VPSHUFD     $0xf5, Y6, Y15
-	VPXOR       320(SP), Y5, Y5
-	VPXOR       Y5, Y15, Y5
-	VPSHUFD     $0xf5, Y4, Y15
-	VPXOR       352(SP), Y7, Y7
-	VPXOR       Y7, Y15, Y7
-	VPMULUDQ    Y8, Y13, Y8
-	VPMULUDQ    Y10, Y14, Y10
-	VPSHUFD     $0xf5, Y10, Y15
-	VPXOR       320(SP), Y9, Y9
-	VPXOR       Y9, Y15, Y9
-	VPSHUFD     $0xf5, Y8, Y15
-	VPXOR       352(SP), Y11, Y11
-	VPXOR       Y11, Y15, Y11
-	VPMULUDQ    Y2, Y13, Y2
-	VPMULUDQ    Y12, Y14, Y12
-	VPSHUFD     $0xf5, Y12, Y15
-	VPXOR       384(SP), Y3, Y3
-	VPXOR       Y3, Y15, Y3
-	VPSHUFD     $0xf5, Y2, Y15
-	VPXOR       416(SP), Y1, Y1
-	VPXOR       Y1, Y15, Y1
+	VPXOR       288(SP), Y2, Y2
+	VPXOR       Y2, Y15, Y2
 	VPMULUDQ    Y5, Y13, Y5
 	VPMULUDQ    Y7, Y14, Y7
 	VPSHUFD     $0xf5, Y7, Y15
-	VPXOR       384(SP), Y6, Y6
-	VPXOR       Y6, Y15, Y6
+	VPXOR       256(SP), Y8, Y8
+	VPXOR       Y8, Y15, Y8
 	VPSHUFD     $0xf5, Y5, Y15
-	VPXOR       416(SP), Y4, Y4
-	VPXOR       Y4, Y15, Y4
+	VPXOR       288(SP), Y6, Y6
+	VPXOR       Y6, Y15, Y6
 	VPMULUDQ    Y9, Y13, Y9
 	VPMULUDQ    Y11, Y14, Y11
 	VPSHUFD     $0xf5, Y11, Y15
-	VPXOR       384(SP), Y10, Y10
-	VPXOR       Y10, Y15, Y10
+	VPXOR       256(SP), Y12, Y12
+	VPXOR       Y12, Y15, Y12
 	VPSHUFD     $0xf5, Y9, Y15
-	VPXOR       416(SP), Y8, Y8
-	VPXOR       Y8, Y15, Y8
+	VPXOR       288(SP), Y10, Y10
+	VPXOR       Y10, Y15, Y10
+	VPMULUDQ    Y4, Y13, Y4
+	VPMULUDQ    Y2, Y14, Y2
+	VPSHUFD     $0xf5, Y2, Y15
+	VPXOR       320(SP), Y3, Y3
+	VPXOR       Y3, Y15, Y3
+	VPSHUFD     $0xf5, Y4, Y15
+	VPXOR       352(SP), Y1, Y1
+	VPXOR       Y1, Y15, Y1
+	VPMULUDQ    Y8, Y13, Y8
+	VPMULUDQ    Y6, Y14, Y6
+	VPSHUFD     $0xf5, Y6, Y15
+	VPXOR       320(SP), Y7, Y7
+	VPXOR       Y7, Y15, Y7
+	VPSHUFD     $0xf5, Y8, Y15
+	VPXOR       352(SP), Y5, Y5
+	VPXOR       Y5, Y15, Y5
+	VPMULUDQ    Y12, Y13, Y12
+	VPMULUDQ    Y10, Y14, Y10
+	VPSHUFD     $0xf5, Y10, Y15
+	VPXOR       320(SP), Y11, Y11
+	VPXOR       Y11, Y15, Y11
+	VPSHUFD     $0xf5, Y12, Y15
+	VPXOR       352(SP), Y9, Y9
+	VPXOR       Y9, Y15, Y9
 	VPMULUDQ    Y3, Y13, Y3
 	VPMULUDQ    Y1, Y14, Y1
 	VPSHUFD     $0xf5, Y1, Y15
-	VPXOR       448(SP), Y12, Y12
-	VPXOR       Y12, Y15, Y12
-	VPSHUFD     $0xf5, Y3, Y15
-	VPXOR       480(SP), Y2, Y2
+	VPXOR       384(SP), Y2, Y2
 	VPXOR       Y2, Y15, Y2
-	VPMULUDQ    Y6, Y13, Y6
-	VPMULUDQ    Y4, Y14, Y4
-	VPSHUFD     $0xf5, Y4, Y15
-	VPXOR       448(SP), Y7, Y7
-	VPXOR       Y7, Y15, Y7
-	VPSHUFD     $0xf5, Y6, Y15
-	VPXOR       480(SP), Y5, Y5
-	VPXOR       Y5, Y15, Y5
-	VPMULUDQ    Y10, Y13, Y10
-	VPMULUDQ    Y8, Y14, Y8
-	VPSHUFD     $0xf5, Y8, Y15
-	VPXOR       448(SP), Y11, Y11
-	VPXOR       Y11, Y15, Y11
-	VPSHUFD     $0xf5, Y10, Y15
-	VPXOR       480(SP), Y9, Y9
-	VPXOR       Y9, Y15, Y9
-	VPMULUDQ    Y12, Y13, Y12
-	VPMULUDQ    Y2, Y14, Y2
-	VPSHUFD     $0xf5, Y2, Y15
-	VPXOR       512(SP), Y1, Y1
-	VPXOR       Y1, Y15, Y1
-	VPSHUFD     $0xf5, Y12, Y15
-	VPXOR       544(SP), Y3, Y3
-	VPXOR       Y3, Y15, Y3
+	VPSHUFD     $0xf5, Y3, Y15
+	VPXOR       416(SP), Y4, Y4
+	VPXOR       Y4, Y15, Y4
 	VPMULUDQ    Y7, Y13, Y7
 	VPMULUDQ    Y5, Y14, Y5
 	VPSHUFD     $0xf5, Y5, Y15
-	VPXOR       512(SP), Y4, Y4
-	VPXOR       Y4, Y15, Y4
-	VPSHUFD     $0xf5, Y7, Y15
-	VPXOR       544(SP), Y6, Y6
+	VPXOR       384(SP), Y6, Y6
 	VPXOR       Y6, Y15, Y6
+	VPSHUFD     $0xf5, Y7, Y15
+	VPXOR       416(SP), Y8, Y8
+	VPXOR       Y8, Y15, Y8
 	VPMULUDQ    Y11, Y13, Y11
 	VPMULUDQ    Y9, Y14, Y9
 	VPSHUFD     $0xf5, Y9, Y15
-	VPXOR       512(SP), Y8, Y8
-	VPXOR       Y8, Y15, Y8
-	VPSHUFD     $0xf5, Y11, Y15
-	VPXOR       544(SP), Y10, Y10
+	VPXOR       384(SP), Y10, Y10
 	VPXOR       Y10, Y15, Y10
+	VPSHUFD     $0xf5, Y11, Y15
+	VPXOR       416(SP), Y12, Y12
+	VPXOR       Y12, Y15, Y12
+	VPMULUDQ    Y2, Y13, Y2
+	VPMULUDQ    Y4, Y14, Y4
+	VPSHUFD     $0xf5, Y4, Y15
+	VPXOR       448(SP), Y1, Y1
+	VPXOR       Y1, Y15, Y1
+	VPSHUFD     $0xf5, Y2, Y15
+	VPXOR       480(SP), Y3, Y3
+	VPXOR       Y3, Y15, Y3
+	VPMULUDQ    Y6, Y13, Y6
+	VPMULUDQ    Y8, Y14, Y8
+	VPSHUFD     $0xf5, Y8, Y15
+	VPXOR       448(SP), Y5, Y5
+	VPXOR       Y5, Y15, Y5
+	VPSHUFD     $0xf5, Y6, Y15
+	VPXOR       480(SP), Y7, Y7
+	VPXOR       Y7, Y15, Y7
+	VPMULUDQ    Y10, Y13, Y10
+	VPMULUDQ    Y12, Y14, Y12
+	VPSHUFD     $0xf5, Y12, Y15
+	VPXOR       448(SP), Y9, Y9
+	VPXOR       Y9, Y15, Y9
+	VPSHUFD     $0xf5, Y10, Y15
+	VPXOR       480(SP), Y11, Y11
+	VPXOR       Y11, Y15, Y11
 	VPMULUDQ    Y1, Y13, Y1
 	VPMULUDQ    Y3, Y14, Y3
 	VPSHUFD     $0xf5, Y3, Y15
-	VPXOR       576(SP), Y2, Y2
-	VPXOR       Y2, Y15, Y2
+	VPXOR       512(SP), Y4, Y4
+	VPXOR       Y4, Y15, Y4
 	VPSHUFD     $0xf5, Y1, Y15
-	VPXOR       608(SP), Y12, Y12
+	VPXOR       544(SP), Y2, Y2
+	VPXOR       Y2, Y15, Y2
+	VPMULUDQ    Y5, Y13, Y5
+	VPMULUDQ    Y7, Y14, Y7
+	VPSHUFD     $0xf5, Y7, Y15
+	VPXOR       512(SP), Y8, Y8
+	VPXOR       Y8, Y15, Y8
+	VPSHUFD     $0xf5, Y5, Y15
+	VPXOR       544(SP), Y6, Y6
+	VPXOR       Y6, Y15, Y6
+	VPMULUDQ    Y9, Y13, Y9
+	VPMULUDQ    Y11, Y14, Y11
+	VPSHUFD     $0xf5, Y11, Y15
+	VPXOR       512(SP), Y12, Y12
 	VPXOR       Y12, Y15, Y12
+	VPSHUFD     $0xf5, Y9, Y15
+	VPXOR       544(SP), Y10, Y10
+	VPXOR       Y10, Y15, Y10
 	VPMULUDQ    Y4, Y13, Y4
+	VPMULUDQ    Y2, Y14, Y2
+	VPSHUFD     $0xf5, Y2, Y15
+	VPXOR       576(SP), Y3, Y3
+	VPXOR       Y3, Y15, Y3
+	VPSHUFD     $0xf5, Y4, Y15
+	VPXOR       608(SP), Y1, Y1
+	VPXOR       Y1, Y15, Y1
+	VPMULUDQ    Y8, Y13, Y8
 	VPMULUDQ    Y6, Y14, Y6
 	VPSHUFD     $0xf5, Y6, Y15
-	VPXOR       576(SP), Y5, Y5
-	VPXOR       Y5, Y15, Y5
-	VPSHUFD     $0xf5, Y4, Y15
-	VPXOR       608(SP), Y7, Y7
+	VPXOR       576(SP), Y7, Y7
 	VPXOR       Y7, Y15, Y7
-	VPMULUDQ    Y8, Y13, Y8
+	VPSHUFD     $0xf5, Y8, Y15
+	VPXOR       608(SP), Y5, Y5
+	VPXOR       Y5, Y15, Y5
+	VPMULUDQ    Y12, Y13, Y12
 	VPMULUDQ    Y10, Y14, Y10
 	VPSHUFD     $0xf5, Y10, Y13
-	VPXOR       576(SP), Y9, Y9
-	VPXOR       Y9, Y13, Y9
-	VPSHUFD     $0xf5, Y8, Y13
-	VPXOR       608(SP), Y11, Y11
+	VPXOR       576(SP), Y11, Y11
 	VPXOR       Y11, Y13, Y11
-	VPSLLQ      $0x20, Y3, Y3
-	VPBLENDD    $0xaa, Y3, Y2, Y2
-	VPSLLQ      $0x20, Y1, Y1
-	VPBLENDD    $0xaa, Y1, Y12, Y1
+	VPSHUFD     $0xf5, Y12, Y13
+	VPXOR       608(SP), Y9, Y9
+	VPXOR       Y9, Y13, Y9
+	VPSLLQ      $0x20, Y2, Y2
+	VPBLENDD    $0xaa, Y2, Y3, Y2
+	VPSLLQ      $0x20, Y4, Y3
+	VPBLENDD    $0xaa, Y3, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y3
 	VMOVDQU     Y3, (AX)
 	VPUNPCKHQDQ Y1, Y2, Y1
 	VMOVDQU     Y1, 32(AX)
 	VPSLLQ      $0x20, Y6, Y1
-	VPBLENDD    $0xaa, Y1, Y5, Y1
-	VPSLLQ      $0x20, Y4, Y2
-	VPBLENDD    $0xaa, Y2, Y7, Y2
+	VPBLENDD    $0xaa, Y1, Y7, Y1
+	VPSLLQ      $0x20, Y8, Y2
+	VPBLENDD    $0xaa, Y2, Y5, Y2
 	VPUNPCKLQDQ Y2, Y1, Y3
 	VMOVDQU     Y3, 64(AX)
 	VPUNPCKHQDQ Y2, Y1, Y1
 	VMOVDQU     Y1, 96(AX)
 	VPSLLQ      $0x20, Y10, Y1
-	VPBLENDD    $0xaa, Y1, Y9, Y1
-	VPSLLQ      $0x20, Y8, Y2
-	VPBLENDD    $0xaa, Y2, Y11, Y2
+	VPBLENDD    $0xaa, Y1, Y11, Y1
+	VPSLLQ      $0x20, Y12, Y2
+	VPBLENDD    $0xaa, Y2, Y9, Y2
 	VPUNPCKLQDQ Y2, Y1, Y3
 	VMOVDQU     Y3, 128(AX)
 	VPUNPCKHQDQ Y2, Y1, Y1
@@ -349,189 +325,166 @@ rest:
 	ADDQ        $0x02, BX
 	JLT         done
 	JEQ         one
-	VMOVUPS     640(SP), Y1
-	VMOVUPS     672(SP), Y2
-	VMOVUPS     704(SP), Y3
-	VMOVUPS     640(SP), Y4
-	VMOVUPS     672(SP), Y5
-	VMOVUPS     704(SP), Y6
-	VPADDD      x8_00000004<>+0(SB), Y0, Y7
-	VMOVDQU     Y0, Y8
-	VPADDD      x8_00000008<>+0(SB), Y0, Y0
+	VPMULUDQ    x8_d2511f53<>+0(SB), Y0, Y1
+	VPSHUFD     $0xf5, Y1, Y2
+	VPXOR       640(SP), Y2, Y2
+	VPMULUDQ    x8_cd9e8d57<>+0(SB), Y2, Y2
+	VPSHUFD     $0xf5, Y2, Y3
+	VPXOR       672(SP), Y3, Y3
+	VPXOR       704(SP), Y1, Y1
+	VMOVUPS     736(SP), Y4
+	VPADDD      x8_00000004<>+0(SB), Y0, Y0
+	VPMULUDQ    x8_d2511f53<>+0(SB), Y0, Y5
+	VPSHUFD     $0xf5, Y5, Y6
+	VPXOR       640(SP), Y6, Y6
+	VPMULUDQ    x8_cd9e8d57<>+0(SB), Y6, Y6
+	VPSHUFD     $0xf5, Y6, Y7
+	VPXOR       672(SP), Y7, Y7
+	VPXOR       704(SP), Y5, Y5
+	VMOVUPS     736(SP), Y8
+	VPADDD      x8_00000004<>+0(SB), Y0, Y0
 	VMOVUPS     x8_d2511f53<>+0(SB), Y0
 	VMOVUPS     x8_cd9e8d57<>+0(SB), Y9
-	VPMULUDQ    Y8, Y0, Y8
-	VPMULUDQ    Y2, Y9, Y2
-	VPSHUFD     $0xf5, Y2, Y10
-	VPXOR       (SP), Y1, Y1
-	VPXOR       Y1, Y10, Y1
-	VPSHUFD     $0xf5, Y8, Y10
-	VPXOR       32(SP), Y3, Y3
-	VPXOR       Y3, Y10, Y3
-	VPMULUDQ    Y7, Y0, Y7
-	VPMULUDQ    Y5, Y9, Y5
-	VPSHUFD     $0xf5, Y5, Y10
-	VPXOR       (SP), Y4, Y4
-	VPXOR       Y4, Y10, Y4
-	VPSHUFD     $0xf5, Y7, Y10
-	VPXOR       32(SP), Y6, Y6
-	VPXOR       Y6, Y10, Y6
-	VPMULUDQ    Y1, Y0, Y1
-	VPMULUDQ    Y3, Y9, Y3
-	VPSHUFD     $0xf5, Y3, Y10
-	VPXOR       64(SP), Y2, Y2
-	VPXOR       Y2, Y10, Y2
+	VPMULUDQ    Y3, Y0, Y3
+	VPMULUDQ    Y1, Y9, Y1
 	VPSHUFD     $0xf5, Y1, Y10
-	VPXOR       96(SP), Y8, Y8
-	VPXOR       Y8, Y10, Y8
-	VPMULUDQ    Y4, Y0, Y4
-	VPMULUDQ    Y6, Y9, Y6
-	VPSHUFD     $0xf5, Y6, Y10
-	VPXOR       64(SP), Y5, Y5
-	VPXOR       Y5, Y10, Y5
-	VPSHUFD     $0xf5, Y4, Y10
-	VPXOR       96(SP), Y7, Y7
-	VPXOR       Y7, Y10, Y7
-	VPMULUDQ    Y2, Y0, Y2
-	VPMULUDQ    Y8, Y9, Y8
-	VPSHUFD     $0xf5, Y8, Y10
-	VPXOR       128(SP), Y3, Y3
-	VPXOR       Y3, Y10, Y3
-	VPSHUFD     $0xf5, Y2, Y10
-	VPXOR       160(SP), Y1, Y1
-	VPXOR       Y1, Y10, Y1
-	VPMULUDQ    Y5, Y0, Y5
-	VPMULUDQ    Y7, Y9, Y7
-	VPSHUFD     $0xf5, Y7, Y10
-	VPXOR       128(SP), Y6, Y6
-	VPXOR       Y6, Y10, Y6
-	VPSHUFD     $0xf5, Y5, Y10
+	VPXOR       128(SP), Y2, Y2
+	VPXOR       Y2, Y10, Y2
+	VPSHUFD     $0xf5, Y3, Y10
 	VPXOR       160(SP), Y4, Y4
 	VPXOR       Y4, Y10, Y4
-	VPMULUDQ    Y3, Y0, Y3
-	VPMULUDQ    Y1, Y9, Y1
-	VPSHUFD     $0xf5, Y1, Y10
-	VPXOR       192(SP), Y8, Y8
-	VPXOR       Y8, Y10, Y8
-	VPSHUFD     $0xf5, Y3, Y10
-	VPXOR       224(SP), Y2, Y2
-	VPXOR       Y2, Y10, Y2
-	VPMULUDQ    Y6, Y0, Y6
-	VPMULUDQ    Y4, Y9, Y4
-	VPSHUFD     $0xf5, Y4, Y10
-	VPXOR       192(SP), Y7, Y7
-	VPXOR       Y7, Y10, Y7
-	VPSHUFD     $0xf5, Y6, Y10
-	VPXOR       224(SP), Y5, Y5
-	VPXOR       Y5, Y10, Y5
-	VPMULUDQ    Y8, Y0, Y8
-	VPMULUDQ    Y2, Y9, Y2
-	VPSHUFD     $0xf5, Y2, Y10
-	VPXOR       256(SP), Y1, Y1
-	VPXOR       Y1, Y10, Y1
-	VPSHUFD     $0xf5, Y8, Y10
-	VPXOR       288(SP), Y3, Y3
-	VPXOR       Y3, Y10, Y3
 	VPMULUDQ    Y7, Y0, Y7
 	VPMULUDQ    Y5, Y9, Y5
 	VPSHUFD     $0xf5, Y5, Y10
-	VPXOR       256(SP), Y4, Y4
-	VPXOR       Y4, Y10, Y4
-	VPSHUFD     $0xf5, Y7, Y10
-	VPXOR       288(SP), Y6, Y6
+	VPXOR       128(SP), Y6, Y6
 	VPXOR       Y6, Y10, Y6
+	VPSHUFD     $0xf5, Y7, Y10
+	VPXOR       160(SP), Y8, Y8
+	VPXOR       Y8, Y10, Y8
+	VPMULUDQ    Y2, Y0, Y2
+	VPMULUDQ    Y4, Y9, Y4
+	VPSHUFD     $0xf5, Y4, Y10
+	VPXOR       192(SP), Y1, Y1
+	VPXOR       Y1, Y10, Y1
+	VPSHUFD     $0xf5, Y2, Y10
+	VPXOR       224(SP), Y3, Y3
+	VPXOR       Y3, Y10, Y3
+	VPMULUDQ    Y6, Y0, Y6
+	VPMULUDQ    Y8, Y9, Y8
+	VPSHUFD     $0xf5, Y8, Y10
+	VPXOR       192(SP), Y5, Y5
+	VPXOR       Y5, Y10, Y5
+	VPSHUFD     $0xf5, Y6, Y10
+	VPXOR       224(SP), Y7, Y7
+	VPXOR       Y7, Y10, Y7
 	VPMULUDQ    Y1, Y0, Y1
 	VPMULUDQ    Y3, Y9, Y3
 	VPSHUFD     $0xf5, Y3, Y10
-	VPXOR       320(SP), Y2, Y2
-	VPXOR       Y2, Y10, Y2
+	VPXOR       256(SP), Y4, Y4
+	VPXOR       Y4, Y10, Y4
 	VPSHUFD     $0xf5, Y1, Y10
-	VPXOR       352(SP), Y8, Y8
-	VPXOR       Y8, Y10, Y8
-	VPMULUDQ    Y4, Y0, Y4
-	VPMULUDQ    Y6, Y9, Y6
-	VPSHUFD     $0xf5, Y6, Y10
-	VPXOR       320(SP), Y5, Y5
-	VPXOR       Y5, Y10, Y5
-	VPSHUFD     $0xf5, Y4, Y10
-	VPXOR       352(SP), Y7, Y7
-	VPXOR       Y7, Y10, Y7
-	VPMULUDQ    Y2, Y0, Y2
-	VPMULUDQ    Y8, Y9, Y8
-	VPSHUFD     $0xf5, Y8, Y10
-	VPXOR       384(SP), Y3, Y3
-	VPXOR       Y3, Y10, Y3
-	VPSHUFD     $0xf5, Y2, Y10
-	VPXOR       416(SP), Y1, Y1
-	VPXOR       Y1, Y10, Y1
+	VPXOR       288(SP), Y2, Y2
+	VPXOR       Y2, Y10, Y2
 	VPMULUDQ    Y5, Y0, Y5
 	VPMULUDQ    Y7, Y9, Y7
 	VPSHUFD     $0xf5, Y7, Y10
-	VPXOR       384(SP), Y6, Y6
-	VPXOR       Y6, Y10, Y6
+	VPXOR       256(SP), Y8, Y8
+	VPXOR       Y8, Y10, Y8
 	VPSHUFD     $0xf5, Y5, Y10
-	VPXOR       416(SP), Y4, Y4
-	VPXOR       Y4, Y10, Y4
+	VPXOR       288(SP), Y6, Y6
+	VPXOR       Y6, Y10, Y6
+	VPMULUDQ    Y4, Y0, Y4
+	VPMULUDQ    Y2, Y9, Y2
+	VPSHUFD     $0xf5, Y2, Y10
+	VPXOR       320(SP), Y3, Y3
+	VPXOR       Y3, Y10, Y3
+	VPSHUFD     $0xf5, Y4, Y10
+	VPXOR       352(SP), Y1, Y1
+	VPXOR       Y1, Y10, Y1
+	VPMULUDQ    Y8, Y0, Y8
+	VPMULUDQ    Y6, Y9, Y6
+	VPSHUFD     $0xf5, Y6, Y10
+	VPXOR       320(SP), Y7, Y7
+	VPXOR       Y7, Y10, Y7
+	VPSHUFD     $0xf5, Y8, Y10
+	VPXOR       352(SP), Y5, Y5
+	VPXOR       Y5, Y10, Y5
 	VPMULUDQ    Y3, Y0, Y3
 	VPMULUDQ    Y1, Y9, Y1
 	VPSHUFD     $0xf5, Y1, Y10
-	VPXOR       448(SP), Y8, Y8
-	VPXOR       Y8, Y10, Y8
-	VPSHUFD     $0xf5, Y3, Y10
-	VPXOR       480(SP), Y2, Y2
+	VPXOR       384(SP), Y2, Y2
 	VPXOR       Y2, Y10, Y2
-	VPMULUDQ    Y6, Y0, Y6
-	VPMULUDQ    Y4, Y9, Y4
-	VPSHUFD     $0xf5, Y4, Y10
-	VPXOR       448(SP), Y7, Y7
-	VPXOR       Y7, Y10, Y7
-	VPSHUFD     $0xf5, Y6, Y10
-	VPXOR       480(SP), Y5, Y5
-	VPXOR       Y5, Y10, Y5
-	VPMULUDQ    Y8, Y0, Y8
-	VPMULUDQ    Y2, Y9, Y2
-	VPSHUFD     $0xf5, Y2, Y10
-	VPXOR       512(SP), Y1, Y1
-	VPXOR       Y1, Y10, Y1
-	VPSHUFD     $0xf5, Y8, Y10
-	VPXOR       544(SP), Y3, Y3
-	VPXOR       Y3, Y10, Y3
+	VPSHUFD     $0xf5, Y3, Y10
+	VPXOR       416(SP), Y4, Y4
+	VPXOR       Y4, Y10, Y4
 	VPMULUDQ    Y7, Y0, Y7
 	VPMULUDQ    Y5, Y9, Y5
 	VPSHUFD     $0xf5, Y5, Y10
-	VPXOR       512(SP), Y4, Y4
-	VPXOR       Y4, Y10, Y4
-	VPSHUFD     $0xf5, Y7, Y10
-	VPXOR       544(SP), Y6, Y6
+	VPXOR       384(SP), Y6, Y6
 	VPXOR       Y6, Y10, Y6
+	VPSHUFD     $0xf5, Y7, Y10
+	VPXOR       416(SP), Y8, Y8
+	VPXOR       Y8, Y10, Y8
+	VPMULUDQ    Y2, Y0, Y2
+	VPMULUDQ    Y4, Y9, Y4
+	VPSHUFD     $0xf5, Y4, Y10
+	VPXOR       448(SP), Y1, Y1
+	VPXOR       Y1, Y10, Y1
+	VPSHUFD     $0xf5, Y2, Y10
+	VPXOR       480(SP), Y3, Y3
+	VPXOR       Y3, Y10, Y3
+	VPMULUDQ    Y6, Y0, Y6
+	VPMULUDQ    Y8, Y9, Y8
+	VPSHUFD     $0xf5, Y8, Y10
+	VPXOR       448(SP), Y5, Y5
+	VPXOR       Y5, Y10, Y5
+	VPSHUFD     $0xf5, Y6, Y10
+	VPXOR       480(SP), Y7, Y7
+	VPXOR       Y7, Y10, Y7
 	VPMULUDQ    Y1, Y0, Y1
 	VPMULUDQ    Y3, Y9, Y3
 	VPSHUFD     $0xf5, Y3, Y10
-	VPXOR       576(SP), Y2, Y2
-	VPXOR       Y2, Y10, Y2
+	VPXOR       512(SP), Y4, Y4
+	VPXOR       Y4, Y10, Y4
 	VPSHUFD     $0xf5, Y1, Y10
-	VPXOR       608(SP), Y8, Y8
+	VPXOR       544(SP), Y2, Y2
+	VPXOR       Y2, Y10, Y2
+	VPMULUDQ    Y5, Y0, Y5
+	VPMULUDQ    Y7, Y9, Y7
+	VPSHUFD     $0xf5, Y7, Y10
+	VPXOR       512(SP), Y8, Y8
 	VPXOR       Y8, Y10, Y8
-	VPMULUDQ    Y4, Y0, Y0
-	VPMULUDQ    Y6, Y9, Y4
-	VPSHUFD     $0xf5, Y4, Y6
-	VPXOR       576(SP), Y5, Y5
-	VPXOR       Y5, Y6, Y5
-	VPSHUFD     $0xf5, Y0, Y6
-	VPXOR       608(SP), Y7, Y7
-	VPXOR       Y7, Y6, Y6
-	VPSLLQ      $0x20, Y3, Y3
-	VPBLENDD    $0xaa, Y3, Y2, Y2
-	VPSLLQ      $0x20, Y1, Y1
-	VPBLENDD    $0xaa, Y1, Y8, Y1
+	VPSHUFD     $0xf5, Y5, Y10
+	VPXOR       544(SP), Y6, Y6
+	VPXOR       Y6, Y10, Y6
+	VPMULUDQ    Y4, Y0, Y4
+	VPMULUDQ    Y2, Y9, Y2
+	VPSHUFD     $0xf5, Y2, Y10
+	VPXOR       576(SP), Y3, Y3
+	VPXOR       Y3, Y10, Y3
+	VPSHUFD     $0xf5, Y4, Y10
+	VPXOR       608(SP), Y1, Y1
+	VPXOR       Y1, Y10, Y1
+	VPMULUDQ    Y8, Y0, Y0
+	VPMULUDQ    Y6, Y9, Y6
+	VPSHUFD     $0xf5, Y6, Y8
+	VPXOR       576(SP), Y7, Y7
+	VPXOR       Y7, Y8, Y7
+	VPSHUFD     $0xf5, Y0, Y8
+	VPXOR       608(SP), Y5, Y5
+	VPXOR       Y5, Y8, Y5
+	VPSLLQ      $0x20, Y2, Y2
+	VPBLENDD    $0xaa, Y2, Y3, Y2
+	VPSLLQ      $0x20, Y4, Y3
+	VPBLENDD    $0xaa, Y3, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y3
 	VMOVDQU     Y3, (AX)
 	VPUNPCKHQDQ Y1, Y2, Y1
 	VMOVDQU     Y1, 32(AX)
-	VPSLLQ      $0x20, Y4, Y1
-	VPBLENDD    $0xaa, Y1, Y5, Y1
+	VPSLLQ      $0x20, Y6, Y1
+	VPBLENDD    $0xaa, Y1, Y7, Y1
 	VPSLLQ      $0x20, Y0, Y0
-	VPBLENDD    $0xaa, Y0, Y6, Y0
+	VPBLENDD    $0xaa, Y0, Y5, Y0
 	VPUNPCKLQDQ Y0, Y1, Y2
 	VMOVDQU     Y2, 64(AX)
 	VPUNPCKHQDQ Y0, Y1, Y0
@@ -539,100 +492,88 @@ rest:
 	JMP         done
 
 one:
-	VMOVUPS     640(SP), Y1
-	VMOVUPS     672(SP), Y2
-	VMOVUPS     704(SP), Y3
-	VMOVDQU     Y0, Y4
+	VPMULUDQ    x8_d2511f53<>+0(SB), Y0, Y1
+	VPSHUFD     $0xf5, Y1, Y2
+	VPXOR       640(SP), Y2, Y2
+	VPMULUDQ    x8_cd9e8d57<>+0(SB), Y2, Y2
+	VPSHUFD     $0xf5, Y2, Y3
+	VPXOR       672(SP), Y3, Y3
+	VPXOR       704(SP), Y1, Y1
+	VMOVUPS     736(SP), Y4
 	VPADDD      x8_00000004<>+0(SB), Y0, Y0
 	VMOVUPS     x8_d2511f53<>+0(SB), Y0
 	VMOVUPS     x8_cd9e8d57<>+0(SB), Y5
-	VPMULUDQ    Y4, Y0, Y4
-	VPMULUDQ    Y2, Y5, Y2
-	VPSHUFD     $0xf5, Y2, Y6
-	VPXOR       (SP), Y1, Y1
-	VPXOR       Y1, Y6, Y1
-	VPSHUFD     $0xf5, Y4, Y6
-	VPXOR       32(SP), Y3, Y3
-	VPXOR       Y3, Y6, Y3
-	VPMULUDQ    Y1, Y0, Y1
-	VPMULUDQ    Y3, Y5, Y3
-	VPSHUFD     $0xf5, Y3, Y6
-	VPXOR       64(SP), Y2, Y2
-	VPXOR       Y2, Y6, Y2
+	VPMULUDQ    Y3, Y0, Y3
+	VPMULUDQ    Y1, Y5, Y1
 	VPSHUFD     $0xf5, Y1, Y6
-	VPXOR       96(SP), Y4, Y4
+	VPXOR       128(SP), Y2, Y2
+	VPXOR       Y2, Y6, Y2
+	VPSHUFD     $0xf5, Y3, Y6
+	VPXOR       160(SP), Y4, Y4
 	VPXOR       Y4, Y6, Y4
 	VPMULUDQ    Y2, Y0, Y2
 	VPMULUDQ    Y4, Y5, Y4
 	VPSHUFD     $0xf5, Y4, Y6
-	VPXOR       128(SP), Y3, Y3
-	VPXOR       Y3, Y6, Y3
-	VPSHUFD     $0xf5, Y2, Y6
-	VPXOR       160(SP), Y1, Y1
+	VPXOR       192(SP), Y1, Y1
 	VPXOR       Y1, Y6, Y1
-	VPMULUDQ    Y3, Y0, Y3
-	VPMULUDQ    Y1, Y5, Y1
-	VPSHUFD     $0xf5, Y1, Y6
-	VPXOR       192(SP), Y4, Y4
-	VPXOR       Y4, Y6, Y4
-	VPSHUFD     $0xf5, Y3, Y6
-	VPXOR       224(SP), Y2, Y2
-	VPXOR       Y2, Y6, Y2
-	VPMULUDQ    Y4, Y0, Y4
-	VPMULUDQ    Y2, Y5, Y2
 	VPSHUFD     $0xf5, Y2, Y6
-	VPXOR       256(SP), Y1, Y1
-	VPXOR       Y1, Y6, Y1
-	VPSHUFD     $0xf5, Y4, Y6
-	VPXOR       288(SP), Y3, Y3
+	VPXOR       224(SP), Y3, Y3
 	VPXOR       Y3, Y6, Y3
 	VPMULUDQ    Y1, Y0, Y1
 	VPMULUDQ    Y3, Y5, Y3
 	VPSHUFD     $0xf5, Y3, Y6
-	VPXOR       320(SP), Y2, Y2
-	VPXOR       Y2, Y6, Y2
-	VPSHUFD     $0xf5, Y1, Y6
-	VPXOR       352(SP), Y4, Y4
+	VPXOR       256(SP), Y4, Y4
 	VPXOR       Y4, Y6, Y4
-	VPMULUDQ    Y2, Y0, Y2
-	VPMULUDQ    Y4, Y5, Y4
-	VPSHUFD     $0xf5, Y4, Y6
-	VPXOR       384(SP), Y3, Y3
-	VPXOR       Y3, Y6, Y3
-	VPSHUFD     $0xf5, Y2, Y6
-	VPXOR       416(SP), Y1, Y1
-	VPXOR       Y1, Y6, Y1
-	VPMULUDQ    Y3, Y0, Y3
-	VPMULUDQ    Y1, Y5, Y1
 	VPSHUFD     $0xf5, Y1, Y6
-	VPXOR       448(SP), Y4, Y4
-	VPXOR       Y4, Y6, Y4
-	VPSHUFD     $0xf5, Y3, Y6
-	VPXOR       480(SP), Y2, Y2
+	VPXOR       288(SP), Y2, Y2
 	VPXOR       Y2, Y6, Y2
 	VPMULUDQ    Y4, Y0, Y4
 	VPMULUDQ    Y2, Y5, Y2
 	VPSHUFD     $0xf5, Y2, Y6
-	VPXOR       512(SP), Y1, Y1
-	VPXOR       Y1, Y6, Y1
-	VPSHUFD     $0xf5, Y4, Y6
-	VPXOR       544(SP), Y3, Y3
+	VPXOR       320(SP), Y3, Y3
 	VPXOR       Y3, Y6, Y3
-	VPMULUDQ    Y1, Y0, Y0
-	VPMULUDQ    Y3, Y5, Y1
-	VPSHUFD     $0xf5, Y1, Y3
-	VPXOR       576(SP), Y2, Y2
-	VPXOR       Y2, Y3, Y2
-	VPSHUFD     $0xf5, Y0, Y3
-	VPXOR       608(SP), Y4, Y4
-	VPXOR       Y4, Y3, Y3
-	VPSLLQ      $0x20, Y1, Y1
-	VPBLENDD    $0xaa, Y1, Y2, Y1
+	VPSHUFD     $0xf5, Y4, Y6
+	VPXOR       352(SP), Y1, Y1
+	VPXOR       Y1, Y6, Y1
+	VPMULUDQ    Y3, Y0, Y3
+	VPMULUDQ    Y1, Y5, Y1
+	VPSHUFD     $0xf5, Y1, Y6
+	VPXOR       384(SP), Y2, Y2
+	VPXOR       Y2, Y6, Y2
+	VPSHUFD     $0xf5, Y3, Y6
+	VPXOR       416(SP), Y4, Y4
+	VPXOR       Y4, Y6, Y4
+	VPMULUDQ    Y2, Y0, Y2
+	VPMULUDQ    Y4, Y5, Y4
+	VPSHUFD     $0xf5, Y4, Y6
+	VPXOR       448(SP), Y1, Y1
+	VPXOR       Y1, Y6, Y1
+	VPSHUFD     $0xf5, Y2, Y6
+	VPXOR       480(SP), Y3, Y3
+	VPXOR       Y3, Y6, Y3
+	VPMULUDQ    Y1, Y0, Y1
+	VPMULUDQ    Y3, Y5, Y3
+	VPSHUFD     $0xf5, Y3, Y6
+	VPXOR       512(SP), Y4, Y4
+	VPXOR       Y4, Y6, Y4
+	VPSHUFD     $0xf5, Y1, Y6
+	VPXOR       544(SP), Y2, Y2
+	VPXOR       Y2, Y6, Y2
+	VPMULUDQ    Y4, Y0, Y0
+	VPMULUDQ    Y2, Y5, Y2
+	VPSHUFD     $0xf5, Y2, Y4
+	VPXOR       576(SP), Y3, Y3
+	VPXOR       Y3, Y4, Y3
+	VPSHUFD     $0xf5, Y0, Y4
+	VPXOR       608(SP), Y1, Y1
+	VPXOR       Y1, Y4, Y1
+	VPSLLQ      $0x20, Y2, Y2
+	VPBLENDD    $0xaa, Y2, Y3, Y2
 	VPSLLQ      $0x20, Y0, Y0
-	VPBLENDD    $0xaa, Y0, Y3, Y0
-	VPUNPCKLQDQ Y0, Y1, Y2
-	VMOVDQU     Y2, (AX)
-	VPUNPCKHQDQ Y0, Y1, Y0
+	VPBLENDD    $0xaa, Y0, Y1, Y0
+	VPUNPCKLQDQ Y0, Y2, Y1
+	VMOVDQU     Y1, (AX)
+	VPUNPCKHQDQ Y0, Y2, Y0
 	VMOVDQU     Y0, 32(AX)
 
 done:
@@ -669,35 +610,15 @@ DATA lanes_0_0_2_0_1_0_3_0<>+24(SB)/4, $0x00000003
 DATA lanes_0_0_2_0_1_0_3_0<>+28(SB)/4, $0x00000000
 GLOBL lanes_0_0_2_0_1_0_3_0<>(SB), RODATA|NOPTR, $32
 
-DATA x8_00000004<>+0(SB)/4, $0x00000004
-DATA x8_00000004<>+4(SB)/4, $0x00000004
-DATA x8_00000004<>+8(SB)/4, $0x00000004
-DATA x8_00000004<>+12(SB)/4, $0x00000004
-DATA x8_00000004<>+16(SB)/4, $0x00000004
-DATA x8_00000004<>+20(SB)/4, $0x00000004
-DATA x8_00000004<>+24(SB)/4, $0x00000004
-DATA x8_00000004<>+28(SB)/4, $0x00000004
-GLOBL x8_00000004<>(SB), RODATA|NOPTR, $32
-
-DATA x8_00000008<>+0(SB)/4, $0x00000008
-DATA x8_00000008<>+4(SB)/4, $0x00000008
-DATA x8_00000008<>+8(SB)/4, $0x00000008
-DATA x8_00000008<>+12(SB)/4, $0x00000008
-DATA x8_00000008<>+16(SB)/4, $0x00000008
-DATA x8_00000008<>+20(SB)/4, $0x00000008
-DATA x8_00000008<>+24(SB)/4, $0x00000008
-DATA x8_00000008<>+28(SB)/4, $0x00000008
-GLOBL x8_00000008<>(SB), RODATA|NOPTR, $32
-
-DATA x8_0000000c<>+0(SB)/4, $0x0000000c
-DATA x8_0000000c<>+4(SB)/4, $0x0000000c
-DATA x8_0000000c<>+8(SB)/4, $0x0000000c
-DATA x8_0000000c<>+12(SB)/4, $0x0000000c
-DATA x8_0000000c<>+16(SB)/4, $0x0000000c
-DATA x8_0000000c<>+20(SB)/4, $0x0000000c
-DATA x8_0000000c<>+24(SB)/4, $0x0000000c
-DATA x8_0000000c<>+28(SB)/4, $0x0000000c
-GLOBL x8_0000000c<>(SB), RODATA|NOPTR, $32
+DATA x8_cd9e8d57<>+0(SB)/4, $0xcd9e8d57
+DATA x8_cd9e8d57<>+4(SB)/4, $0xcd9e8d57
+DATA x8_cd9e8d57<>+8(SB)/4, $0xcd9e8d57
+DATA x8_cd9e8d57<>+12(SB)/4, $0xcd9e8d57
+DATA x8_cd9e8d57<>+16(SB)/4, $0xcd9e8d57
+DATA x8_cd9e8d57<>+20(SB)/4, $0xcd9e8d57
+DATA x8_cd9e8d57<>+24(SB)/4, $0xcd9e8d57
+DATA x8_cd9e8d57<>+28(SB)/4, $0xcd9e8d57
+GLOBL x8_cd9e8d57<>(SB), RODATA|NOPTR, $32
 
 DATA x8_d2511f53<>+0(SB)/4, $0xd2511f53
 DATA x8_d2511f53<>+4(SB)/4, $0xd2511f53
@@ -709,15 +630,15 @@ DATA x8_d2511f53<>+24(SB)/4, $0xd2511f53
 DATA x8_d2511f53<>+28(SB)/4, $0xd2511f53
 GLOBL x8_d2511f53<>(SB), RODATA|NOPTR, $32
 
-DATA x8_cd9e8d57<>+0(SB)/4, $0xcd9e8d57
-DATA x8_cd9e8d57<>+4(SB)/4, $0xcd9e8d57
-DATA x8_cd9e8d57<>+8(SB)/4, $0xcd9e8d57
-DATA x8_cd9e8d57<>+12(SB)/4, $0xcd9e8d57
-DATA x8_cd9e8d57<>+16(SB)/4, $0xcd9e8d57
-DATA x8_cd9e8d57<>+20(SB)/4, $0xcd9e8d57
-DATA x8_cd9e8d57<>+24(SB)/4, $0xcd9e8d57
-DATA x8_cd9e8d57<>+28(SB)/4, $0xcd9e8d57
-GLOBL x8_cd9e8d57<>(SB), RODATA|NOPTR, $32
+DATA x8_00000004<>+0(SB)/4, $0x00000004
+DATA x8_00000004<>+4(SB)/4, $0x00000004
+DATA x8_00000004<>+8(SB)/4, $0x00000004
+DATA x8_00000004<>+12(SB)/4, $0x00000004
+DATA x8_00000004<>+16(SB)/4, $0x00000004
+DATA x8_00000004<>+20(SB)/4, $0x00000004
+DATA x8_00000004<>+24(SB)/4, $0x00000004
+DATA x8_00000004<>+28(SB)/4, $0x00000004
+GLOBL x8_00000004<>(SB), RODATA|NOPTR, $32
 
 // func philoxLanesAVX2(dst *uint32, key *[2]uint32, counter *[4]uint32, blocks int)
 // Requires: AVX, AVX2

@@ -13,15 +13,15 @@ type Half struct {
 //		dst[i] = p.Gain[i] * halfQuantile(p.Offset[i]-p.Gain[i]*x[i], words[i])
 //	}
 func (p *Half) Draw(dst, x []float32, words []uint32) {
-	n := 0
-	if vector {
-		n = len(dst) &^ 7
-		if n > 0 {
-			_, _, _, _ = p.Gain[n-1], p.Offset[n-1], x[n-1], words[n-1]
-			drawHalfAVX2(&dst[0], &x[0], &p.Gain[0], &p.Offset[0], &words[0], n/8)
-		}
+	i := 0
+	for vector && len(dst)-i >= 8 {
+		n := min(len(dst)-i, 1<<12) &^ 7 // a call must not last
+		last := i + n - 1
+		_, _, _, _ = p.Gain[last], p.Offset[last], x[last], words[last]
+		drawHalfAVX2(&dst[i], &x[i], &p.Gain[i], &p.Offset[i], &words[i], n/8)
+		i += n
 	}
-	p.drawGo(dst, x, words, n)
+	p.drawGo(dst, x, words, i)
 }
 
 // drawGo draws the units from the given one on:
@@ -55,16 +55,16 @@ type Double struct {
 //		}
 //	}
 func (p *Double) Draw(dst, x []float32, words []uint32) {
-	n := 0
-	if vector {
-		n = len(dst) &^ 7
-		if n > 0 {
-			_, _, _, _ = p.Right.Gain[n-1], p.Right.Offset[n-1], p.Left.Gain[n-1], p.Left.Offset[n-1]
-			_, _, _ = p.Odds[n-1], x[n-1], words[2*n-1]
-			drawDoubleAVX2(&dst[0], &x[0], &p.Right.Gain[0], &p.Right.Offset[0], &p.Left.Gain[0], &p.Left.Offset[0], &p.Odds[0], &words[0], n/8)
-		}
+	i := 0
+	for vector && len(dst)-i >= 8 {
+		n := min(len(dst)-i, 1<<11) &^ 7 // a call must not last
+		last := i + n - 1
+		_, _, _, _ = p.Right.Gain[last], p.Right.Offset[last], p.Left.Gain[last], p.Left.Offset[last]
+		_, _, _ = p.Odds[last], x[last], words[2*last+1]
+		drawDoubleAVX2(&dst[i], &x[i], &p.Right.Gain[i], &p.Right.Offset[i], &p.Left.Gain[i], &p.Left.Offset[i], &p.Odds[i], &words[2*i], n/8)
+		i += n
 	}
-	p.drawGo(dst, x, words, n)
+	p.drawGo(dst, x, words, i)
 }
 
 // drawGo draws the units from the given one on:

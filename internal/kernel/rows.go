@@ -43,19 +43,30 @@ func addRows(acc, weights []int32, rows []uint32, counts [][2]uint32) {
 //	}
 func addRowsGo(acc, weights []int32, rows []uint32, counts [][2]uint32) {
 	for c, n := range counts {
-		to := acc[c*tile:][:tile]
+		to := line(acc, c*tile)
 		add, sub := rows[:4*n[0]], rows[4*n[0]:4*(n[0]+n[1])]
 		for _, at := range add {
-			for j, x := range weights[at/4:][:tile] {
-				to[j] += x
-			}
+			addLine(to, line(weights, int(at/4)))
 		}
 		for _, at := range sub {
-			for j, x := range weights[at/4:][:tile] {
-				to[j] -= x
-			}
+			subLine(to, line(weights, int(at/4)))
 		}
 		rows = rows[4*(n[0]+n[1]):]
+	}
+}
+
+// line is the row of sixteen numbers that starts at a place of a tile.
+func line(x []int32, at int) *[tile]int32 { return (*[tile]int32)(x[at:]) }
+
+func addLine(to, x *[tile]int32) {
+	for j, v := range x {
+		to[j] += v
+	}
+}
+
+func subLine(to, x *[tile]int32) {
+	for j, v := range x {
+		to[j] -= v
 	}
 }
 

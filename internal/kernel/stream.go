@@ -26,15 +26,17 @@ func Words(dst []uint32, s Stream) {
 		wordsGo(dst, s)
 		return
 	}
-	whole := len(dst) / 16
-	if whole > 0 {
-		philoxAVX2(&dst[0], &s.Key, &s.Counter, whole)
+	const most = 1 << 15 // words in a call, which must not last
+	for len(dst) >= 16 {
+		n := min(len(dst), most) / 16
+		philoxAVX2(&dst[0], &s.Key, &s.Counter, n)
+		s.Counter[0] += uint32(4 * n)
+		dst = dst[16*n:]
 	}
-	if tail := dst[whole*16:]; len(tail) > 0 {
+	if len(dst) > 0 {
 		var last [16]uint32
-		s.Counter[0] += uint32(4 * whole)
 		philoxAVX2(&last[0], &s.Key, &s.Counter, 1)
-		copy(tail, last[:])
+		copy(dst, last[:])
 	}
 }
 
@@ -65,8 +67,12 @@ func WordsOfChains(dst []uint32, s Stream) {
 		wordsOfChainsGo(dst, s)
 		return
 	}
-	if n := len(dst) / (4 * Lanes); n > 0 {
+	const most = 1 << 15
+	for len(dst) >= 4*Lanes {
+		n := min(len(dst), most) / (4 * Lanes)
 		philoxLanesAVX2(&dst[0], &s.Key, &s.Counter, n)
+		s.Counter[0] += uint32(n)
+		dst = dst[4*Lanes*n:]
 	}
 }
 

@@ -105,14 +105,11 @@ func addSubsets(acc, tables []int32, words []uint64, stride, chains, groups int)
 //	}
 func addSubsetsGo(acc, tables []int32, words []uint64, stride, chains, groups int) {
 	for c := range chains {
-		to := acc[c*tile:][:tile]
+		to := line(acc, c*tile)
 		word := words[c*stride]
 		for g := range groups {
 			set := int(word >> (groupBits * g) & (1<<groupBits - 1))
-			from := tables[g*subsetTable+set*tile:][:tile]
-			for j, x := range from {
-				to[j] += x
-			}
+			addLine(to, line(tables, g*subsetTable+set*tile))
 		}
 	}
 }

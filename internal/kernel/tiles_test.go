@@ -110,6 +110,21 @@ func TestWeightsRefuseWhatIsNotFinite(t *testing.T) {
 	}
 }
 
+func TestSetAllocatesNothing(t *testing.T) {
+	in := Inputs{Units: 50, Spin: true}
+	w, d, m, h := NewWeights(in, 40), NewDense(50, 40), randomMatrix(source(5), 50, 40), make([]float32, 2000)
+	if n := testing.AllocsPerRun(20, func() {
+		if w.Set(m, nil) != nil || w.Set(View{m.Data, 1, 50}, nil) != nil {
+			t.Error("weights refused")
+		}
+		w.SetRows(h, 40, 1)
+		d.Set(m)
+		d.SetRows(h, 40)
+	}); n != 0 {
+		t.Errorf("%g allocations, want none", n)
+	}
+}
+
 func BenchmarkSet(b *testing.B) {
 	const n, m = 784, 500
 	r := source(4)

@@ -65,6 +65,10 @@ func NewWeights(in Inputs, out int) *Weights {
 	return w
 }
 
+// tilesUsed is the number of tiles with an output; the last may be followed by one of
+// zeros, since bits are drawn for two tiles at a time.
+func (w *Weights) tilesUsed() int { return pad(w.Out, tile) / tile }
+
 // tileRows returns the weights of tile t from the given row on.
 func (w *Weights) tileRows(t, row int) []int32 {
 	return w.tiles[(t*w.rows+row)*tile : (t+1)*w.rows*tile]
@@ -118,7 +122,7 @@ func (w *Weights) quantise(m View, scale float64) {
 // centre turns the base b of bits that count 0 and 1 into that of ±1, (b − Σw)/2. The
 // list of all rows makes one sum of them.
 func (w *Weights) centre() {
-	for t := range len(w.base) / tile {
+	for t := range w.tilesUsed() {
 		base := w.base[t*tile:][:tile]
 		addRows(base, w.tileRows(t, 0), w.all, w.count)
 		for j, b := range base {

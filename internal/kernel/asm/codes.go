@@ -40,20 +40,34 @@ func lanes(name string, fixed bool, doc ...string) {
 	SUBQ(Imm(1), n)
 	JLT(LabelRef(name + "Done"))
 	for half := range 2 {
-		var rows [8]reg.VecVirtual
-		for i := range rows {
-			at := Mem{Base: starts[i/3], Disp: 32 * half}
+		// A register holds four fields of chain i and four of chain i+4, so that the
+		// transposition stays within the halves of registers.
+		quarter := func(i, k int) Mem {
+			at := Mem{Base: starts[i/3], Disp: 32*half + 16*k}
 			if i%3 > 0 {
 				at.Index, at.Scale = chain, uint8(i%3)
 			}
-			if fixed {
-				rows[i] = mul(toFloat(at), scale)
-			} else {
-				rows[i] = mul(scale, at)
-			}
+			return at
 		}
-		for j, column := range transpose8(rows) {
-			VMOVUPS(column, Mem{Base: dst, Disp: 256*half + 32*j})
+		for k := range 2 {
+			var r [4]reg.VecVirtual
+			for i := range r {
+				low := XMM()
+				VMOVUPS(quarter(i, k), low)
+				r[i] = YMM()
+				VINSERTF128(Imm(1), quarter(i+4, k), low.AsY(), r[i])
+				if fixed {
+					r[i] = toFloat(r[i])
+				}
+				r[i] = mul(r[i], scale)
+			}
+			l0, h0 := binary(VUNPCKLPS, r[0], r[1]), binary(VUNPCKHPS, r[0], r[1])
+			l1, h1 := binary(VUNPCKLPS, r[2], r[3]), binary(VUNPCKHPS, r[2], r[3])
+			for j, column := range []reg.VecVirtual{
+				binary(VUNPCKLPD, l0, l1), binary(VUNPCKHPD, l0, l1), binary(VUNPCKLPD, h0, h1), binary(VUNPCKHPD, h0, h1),
+			} {
+				VMOVUPS(column, Mem{Base: dst, Disp: 256*half + 128*k + 32*j})
+			}
 		}
 	}
 	for _, p := range starts {
@@ -67,10 +81,10 @@ func lanes(name string, fixed bool, doc ...string) {
 }
 
 func categorical() {
-	function("categoricalAVX2", "func(dst *uint8, stride int, x *float32, q int, words *uint32, units int)",
+	function("categoricalAVX2", "func(dst *uint8, stride int, x *float32, q int, words *uint32, tops *float32, units int)",
 		"categoricalAVX2 draws the states of Potts units on eight chains side by side, with",
-		"probabilities ∝ 2^x. It overwrites x with cumulative sums. Rows of dst are stride",
-		"bytes apart:",
+		"probabilities ∝ 2^x. It overwrites x with cumulative sums and tops. Rows of dst are",
+		"stride bytes apart:",
 		"\tfor i := range units {",
 		"\t\tfor lane := range 8 {",
 		"\t\t\tx := x[8*q*i+lane:] // every eighth number",
@@ -84,67 +98,77 @@ func categorical() {
 		"\t\t\tdst[lane*stride+i] = number of a with x[8*a] <= t",
 		"\t\t}",
 		"\t}")
-	dst, stride, x, q, words, n := load("dst"), load("stride"), load("x"), load("q"), load("words"), load("units")
+	q, tops, units := load("q"), load("tops"), load("units")
+	SHLQ(Imm(5), q) // the bytes of a unit
+	// Three passes over the units: in each the units do not wait for each other.
+	pass := func(name string, body func(at, end reg.GPVirtual)) {
+		at, end, n := load("x"), GP64(), GP64()
+		MOVQ(units, n)
+		Label(name + "Unit")
+		SUBQ(Imm(1), n)
+		JLT(LabelRef(name + "Done"))
+		LEAQ(Mem{Base: at, Index: q, Scale: 1}, end)
+		body(at, end)
+		JMP(LabelRef(name + "Unit"))
+		Label(name + "Done")
+	}
+	states := func(name string, at, end reg.GPVirtual, body func()) {
+		Label(name)
+		body()
+		ADDQ(Imm(32), at)
+		CMPQ(at, end)
+		JLT(LabelRef(name))
+	}
+
+	to := GP64()
+	MOVQ(tops, to)
+	pass("top", func(at, end reg.GPVirtual) {
+		top := vector(Mem{Base: at})
+		states("top", at, end, func() { VMAXPS(Mem{Base: at}, top, top) })
+		VMOVUPS(top, Mem{Base: to})
+		ADDQ(Imm(32), to)
+	})
+	MOVQ(tops, to)
+	pass("sum", func(at, end reg.GPVirtual) {
+		top, sum := vector(Mem{Base: to}), YMM()
+		ADDQ(Imm(32), to)
+		VXORPS(sum, sum, sum)
+		states("sum", at, end, func() {
+			VADDPS(exp2Down(sub(vector(Mem{Base: at}), top)), sum, sum)
+			VMOVUPS(sum, Mem{Base: at})
+		})
+	})
+	dst, stride, words := load("dst"), load("stride"), load("words")
 	dst3, dst6 := GP64(), GP64()
 	LEAQ(Mem{Base: stride, Index: stride, Scale: 2}, dst3)
 	LEAQ(Mem{Base: dst, Index: dst3, Scale: 2}, dst6)
 	ADDQ(dst, dst3)
 	rows := []reg.Register{dst, dst3, dst6}
-	end := GP64()
-	SHLQ(Imm(5), q) // the bytes of a unit
-	Label("unit")
-	SUBQ(Imm(1), n)
-	JLT(LabelRef("unitsDone"))
-	LEAQ(Mem{Base: x, Index: q, Scale: 1}, end)
-	at := GP64()
-
-	top := vector(Mem{Base: x})
-	LEAQ(Mem{Base: x, Disp: 32}, at)
-	Label("top")
-	CMPQ(at, end)
-	JGE(LabelRef("topDone"))
-	VMAXPS(Mem{Base: at}, top, top)
-	ADDQ(Imm(32), at)
-	JMP(LabelRef("top"))
-	Label("topDone")
-
-	sum := YMM()
-	VXORPS(sum, sum, sum)
-	MOVQ(x, at)
-	Label("sum")
-	VADDPS(exp2Down(sub(vector(Mem{Base: at}), top)), sum, sum)
-	VMOVUPS(sum, Mem{Base: at})
-	ADDQ(Imm(32), at)
-	CMPQ(at, end)
-	JLT(LabelRef("sum"))
-
-	t := mul(mul(toFloat(shift(VPSRLD, 8, vector(Mem{Base: words}))), f32(1.0/(1<<24))), sum)
-	count := YMM()
-	VPXOR(count, count, count)
-	Label("count")
-	reached := YMM()
-	VCMPPS(Imm(0x1d), Mem{Base: x}, t, reached) // t at least the sum
-	VPSUBD(reached, count, count)
-	ADDQ(Imm(32), x)
-	CMPQ(x, end)
-	JLT(LabelRef("count"))
-
-	halves := []reg.VecVirtual{XMM(), XMM()}
-	VEXTRACTI128(Imm(0), count, halves[0])
-	VEXTRACTI128(Imm(1), count, halves[1])
-	for lane := range 8 {
-		to := Mem{Base: rows[lane/3]}
-		if lane%3 > 0 {
-			to.Index, to.Scale = stride, uint8(lane%3)
+	pass("count", func(at, end reg.GPVirtual) {
+		u := mul(toFloat(shift(VPSRLD, 8, vector(Mem{Base: words}))), f32(1.0/(1<<24)))
+		ADDQ(Imm(32), words)
+		t := mul(u, Mem{Base: end, Disp: -32})
+		count := YMM()
+		VPXOR(count, count, count)
+		states("count", at, end, func() {
+			reached := YMM()
+			VCMPPS(Imm(0x1d), Mem{Base: at}, t, reached) // t at least the sum
+			VPSUBD(reached, count, count)
+		})
+		halves := []reg.VecVirtual{XMM(), XMM()}
+		VEXTRACTI128(Imm(0), count, halves[0])
+		VEXTRACTI128(Imm(1), count, halves[1])
+		for lane := range 8 {
+			to := Mem{Base: rows[lane/3]}
+			if lane%3 > 0 {
+				to.Index, to.Scale = stride, uint8(lane%3)
+			}
+			VPEXTRB(Imm(uint64(4*(lane%4))), halves[lane/4], to)
 		}
-		VPEXTRB(Imm(uint64(4*(lane%4))), halves[lane/4], to)
-	}
-	for _, row := range rows {
-		INCQ(row)
-	}
-	ADDQ(Imm(32), words)
-	JMP(LabelRef("unit"))
-	Label("unitsDone")
+		for _, row := range rows {
+			INCQ(row)
+		}
+	})
 	VZEROUPPER()
 	RET()
 }

@@ -36,20 +36,52 @@ func roundKeys(key reg.Register) Mem {
 	return keys
 }
 
-// philoxRounds runs the ten rounds on several quads side by side, which hides the
-// latency of the multiplications.
-func philoxRounds(keys Mem, quads ...*quad) {
+// philoxRounds runs the rounds from the given one on, on several quads side by side,
+// which hides the latency of the multiplications.
+func philoxRounds(keys Mem, from int, quads ...*quad) {
 	m0, m1 := vector(i32(mul0)), vector(i32(mul1))
-	for r := range rounds {
+	for r := from; r < rounds; r++ {
 		for _, q := range quads {
 			p0, p1 := YMM(), YMM()
 			VPMULUDQ(q[0], m0, p0)
 			VPMULUDQ(q[2], m1, p1)
-			c0 := xor(shift(VPSHUFD, 0xf5, p1), xor(q[1], keys.Offset(64*r)))
-			c2 := xor(shift(VPSHUFD, 0xf5, p0), xor(q[3], keys.Offset(64*r+32)))
+			c0 := xor(high(p1), xor(q[1], keys.Offset(64*r)))
+			c2 := xor(high(p0), xor(q[3], keys.Offset(64*r+32)))
 			*q = quad{c0, p1, c2, p0}
 		}
 	}
+}
+
+// high moves the high halves of products to where words are.
+func high(p reg.VecVirtual) reg.VecVirtual { return shift(VPSHUFD, 0xf5, p) }
+
+// multiply gives the products of words.
+func multiply(m uint32, c reg.VecVirtual) reg.VecVirtual { return binary(VPMULUDQ, c, i32(m)) }
+
+// firstRounds prepares what the first two rounds of the blocks of one stream have in
+// common, where only word 0 of the counter differs.
+func firstRounds(keys Mem, counter reg.Register) Mem {
+	word := func(i int) reg.VecVirtual {
+		c := YMM()
+		VPBROADCASTD(Mem{Base: counter, Disp: 4 * i}, c)
+		return c
+	}
+	common := AllocLocal(128)
+	VMOVDQU(xor(word(3), keys.Offset(32)), common)
+	p1 := multiply(mul1, word(2))
+	c0 := xor(high(p1), xor(word(1), keys))
+	VMOVDQU(xor(p1, keys.Offset(64)), common.Offset(32))
+	p0 := multiply(mul0, c0)
+	VMOVDQU(xor(high(p0), keys.Offset(96)), common.Offset(64))
+	VMOVDQU(p0, common.Offset(96))
+	return common
+}
+
+// afterTwo is the state of four blocks with the given indices after two rounds.
+func afterTwo(index reg.VecVirtual, common Mem) *quad {
+	p0 := multiply(mul0, index)
+	p1 := multiply(mul1, xor(high(p0), common))
+	return &quad{xor(high(p1), common.Offset(32)), p1, xor(p0, common.Offset(64)), vector(common.Offset(96))}
 }
 
 // merge takes the low halves of a as even lanes and those of b as odd ones.
@@ -72,27 +104,16 @@ func philox() {
 	VPBROADCASTD(Mem{Base: counter}, index)
 	// Lanes in the order 0, 2, 1, 3, so that unpacking leaves blocks in order.
 	VPADDD(lanes32(0, 0, 2, 0, 1, 0, 3, 0), index, index)
-	fixed := AllocLocal(96)
-	for i := range 3 {
-		c := YMM()
-		VPBROADCASTD(Mem{Base: counter, Disp: 4 + 4*i}, c)
-		VMOVDQU(c, fixed.Offset(32*i))
-	}
+	common := firstRounds(keys, counter)
 	// Three quads at a time hide the latency of the multiplications; one or two may
 	// be left.
 	step := func(count int) {
 		quads := make([]*quad, count)
 		for i := range quads {
-			quads[i] = &quad{index, vector(fixed), vector(fixed.Offset(32)), vector(fixed.Offset(64))}
-			if i > 0 {
-				quads[i][0] = addi(index, i32(uint32(4*i)))
-			}
+			quads[i] = afterTwo(index, common)
+			VPADDD(i32(4), index, index)
 		}
-		first := YMM()
-		VMOVDQU(index, first)
-		quads[0][0] = first
-		VPADDD(i32(uint32(4*count)), index, index)
-		philoxRounds(keys, quads...)
+		philoxRounds(keys, 2, quads...)
 		for i, q := range quads {
 			lo, hi := merge(q[0], q[1]), merge(q[2], q[3])
 			VMOVDQU(binary(VPUNPCKLQDQ, lo, hi), Mem{Base: dst, Disp: 64 * i})
@@ -130,7 +151,7 @@ func philox() {
 		"\t}")
 	dst, key, counter, n = load("dst"), load("key"), load("counter"), load("blocks")
 	keys = roundKeys(key)
-	fixed = AllocLocal(128)
+	fixed := AllocLocal(128)
 	one, odd := YMM(), YMM()
 	VPBROADCASTD(Mem{Base: counter, Disp: 4}, one)
 	VPADDD(lanes32(1, 0, 3, 0, 5, 0, 7, 0), one, odd)
@@ -149,7 +170,7 @@ func philox() {
 	a := quad{addi(index, i32(0)), vector(fixed), vector(fixed.Offset(64)), vector(fixed.Offset(96))}
 	b := quad{addi(index, i32(0)), vector(fixed.Offset(32)), vector(fixed.Offset(64)), vector(fixed.Offset(96))}
 	VPADDD(i32(1), index, index)
-	philoxRounds(keys, &a, &b)
+	philoxRounds(keys, 0, &a, &b)
 	for j := range 4 {
 		VMOVDQU(merge(a[j], b[j]), Mem{Base: dst, Disp: 32 * j})
 	}
