@@ -78,9 +78,13 @@ func newBAS(size int, kind unit.Type, count int) (*Dataset, error) {
 	if kind != unit.Spin && kind != unit.Bernoulli {
 		return nil, fmt.Errorf("pixels of %s units: expected spin or bernoulli", kind)
 	}
+	spec := unit.Spec{Type: kind, N: size * size}
+	if err := spec.CheckCount(count); err != nil {
+		return nil, err
+	}
 	return &Dataset{
 		Name:       fmt.Sprintf("bars-and-stripes-%d", size),
-		States:     unit.NewStates(unit.Spec{Type: kind, N: size * size}, count),
+		States:     unit.NewStates(spec, count),
 		Labels:     make([]int, count),
 		LabelNames: []string{"bar", "stripe", "both"},
 		Shape:      []int{size, size},

@@ -22,6 +22,9 @@ func CurieWeiss(n int, w float64, count int, seed uint64) (*Dataset, error) {
 	if count < 1 {
 		return nil, fmt.Errorf("%d samples: expected at least one", count)
 	}
+	if err := spec.CheckCount(count); err != nil {
+		return nil, err
+	}
 	law := make([]float64, n+1)
 	for up := range law {
 		s := float64(2*up - n)

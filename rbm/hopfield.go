@@ -38,7 +38,11 @@ func OrthogonalPatterns(n, m int) (*unit.States, error) {
 	if m < 1 || m > 24 || n < 1 || n%(1<<m) != 0 {
 		return nil, fmt.Errorf("%d independent orthogonal patterns of %d spins: expected a number of spins divisible by 2^%d; choose another size or random patterns", m, n, m)
 	}
-	p := unit.NewStates(unit.Spec{Type: unit.Spin, N: n}, m)
+	spec := unit.Spec{Type: unit.Spin, N: n}
+	if err := spec.Check(); err != nil {
+		return nil, err
+	}
+	p := unit.NewStates(spec, m)
 	for mu := range m {
 		for i := range n {
 			p.Set(mu, i, float64(1-2*(i>>mu&1)))
@@ -55,6 +59,9 @@ func RandomPatterns(n, m int, seed uint64) (*unit.States, error) {
 	}
 	if m < 1 {
 		return nil, fmt.Errorf("%d patterns: expected at least one", m)
+	}
+	if err := spec.CheckCount(m); err != nil {
+		return nil, err
 	}
 	p := unit.NewStates(spec, m)
 	for mu := range m {

@@ -38,8 +38,8 @@ func New(visible, hidden unit.Spec) (*RBM, error) {
 	return &RBM{Visible: v, Hidden: h, W: make([]float64, visible.Width()*hidden.Width())}, nil
 }
 
-// maxWeights bounds the memory a mistyped size can ask for (8 GiB of weights).
-const maxWeights = 1 << 30
+// maxWeights bounds the memory a mistyped size can ask for (2 GiB of weights).
+const maxWeights = 1 << 28
 
 // Row returns the weights of visible channel c, one for each hidden channel.
 func (m *RBM) Row(c int) []float64 {

@@ -17,6 +17,9 @@ func FromPatterns(ctx context.Context, m *rbm.RBM, count, sweeps int, seed uint6
 	if m.Patterns == nil {
 		return nil, fmt.Errorf("the model stores no patterns")
 	}
+	if err := m.Visible.Spec().CheckCount(count); err != nil {
+		return nil, err
+	}
 	k, err := NewGibbs(m, 1)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package sampler
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -109,6 +110,29 @@ func (c *Chains) checkFinite() error {
 type Plan struct {
 	Burn, Every, Draws int
 }
+
+// Check refuses a plan whose draws would not fit, of the visible and, if wanted, the
+// hidden units of a number of chains.
+func (p Plan) Check(chains int, layers ...unit.Spec) error {
+	if p.Burn < 0 || p.Every < 1 || p.Draws < 1 {
+		return fmt.Errorf("burn-in %d, %d draws every %d sweeps: expected none of them below zero, at least one draw, at least one sweep from one to the next", p.Burn, p.Draws, p.Every)
+	}
+	if float64(p.Burn)+float64(p.Every)*float64(p.Draws) > maxSweeps {
+		return fmt.Errorf("%g sweeps: expected at most %g", float64(p.Burn)+float64(p.Every)*float64(p.Draws), float64(maxSweeps))
+	}
+	if float64(chains)*float64(p.Draws) > math.MaxInt32*64 {
+		return fmt.Errorf("%d chains with %d draws each: expected fewer", chains, p.Draws)
+	}
+	for _, spec := range layers {
+		if err := spec.CheckCount(chains * p.Draws); err != nil {
+			return fmt.Errorf("%d chains with %d draws each: %w", chains, p.Draws, err)
+		}
+	}
+	return nil
+}
+
+// maxSweeps keeps sweep numbers within the counter of the random streams.
+const maxSweeps = 1 << 52
 
 // Sweeps is the length of the run.
 func (p Plan) Sweeps() int { return p.Burn + p.Every*p.Draws }

@@ -77,6 +77,22 @@ func (s Spec) Check() error {
 	return nil
 }
 
+// maxArrayBytes bounds a batch by what one file may hold.
+const maxArrayBytes = 8 << 30
+
+// CheckCount refuses a number of configurations that is negative or would not fit into a
+// file (8 GiB), before the memory is asked for.
+func (s Spec) CheckCount(n int) error {
+	bytes := float64(n) * float64(s.N)
+	if !s.Type.Discrete() {
+		bytes *= 4
+	}
+	if n < 0 || bytes > maxArrayBytes {
+		return fmt.Errorf("%d configurations of %s: expected a number from 0 to %d, which fills %d GiB", n, s, int(maxArrayBytes*float64(n)/max(bytes, 1)), maxArrayBytes>>30)
+	}
+	return nil
+}
+
 // Channels is the number of inputs a unit receives: q for Potts units, else one.
 func (s Spec) Channels() int {
 	if s.Type == Potts {

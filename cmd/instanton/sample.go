@@ -12,6 +12,7 @@ import (
 	"instanton/internal/progress"
 	"instanton/rbm"
 	"instanton/sampler"
+	"instanton/unit"
 )
 
 // sampleFlags are the settings of a run.
@@ -109,6 +110,13 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	}
 	kernel, err := sampler.New(f.sampler, m, f.beta)
 	if err != nil {
+		return nil, usage(err)
+	}
+	layers := []unit.Spec{m.Visible.Spec()}
+	if f.hidden {
+		layers = append(layers, m.Hidden.Spec())
+	}
+	if err := (sampler.Plan{Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every}).Check(f.chains, layers...); err != nil {
 		return nil, usage(err)
 	}
 	run, err := f.prepare(kernel, out)
