@@ -79,15 +79,15 @@ func TestOverlaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "α_11 of two units", all.At(0, 0), 0.49, 1e-15)
+	near(t, "α_11 of two units", all[0][0], 0.49, 1e-15)
 	ring, err := rbm.Ring(4, 0.02)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "α_11 of the ring", ring.At(0, 0), 0.23, 1e-15)
-	near(t, "α_13 of the ring", ring.At(0, 2), 0, 0)
-	near(t, "α_14 of the ring", ring.At(0, 3), 0.02, 0)
-	if r3, err := rbm.Ring(3, 0.1); err != nil || math.Abs(r3.At(0, 0)-(1.0/3-0.1)) > 1e-15 {
+	near(t, "α_11 of the ring", ring[0][0], 0.23, 1e-15)
+	near(t, "α_13 of the ring", ring[0][2], 0, 0)
+	near(t, "α_14 of the ring", ring[0][3], 0.02, 0)
+	if r3, err := rbm.Ring(3, 0.1); err != nil || math.Abs(r3[0][0]-(1.0/3-0.1)) > 1e-15 {
 		t.Errorf("ring of three: %v, %v", r3, err)
 	}
 	for _, c := range []struct {
@@ -95,12 +95,12 @@ func TestOverlaps(t *testing.T) {
 		want string
 	}{
 		{second(rbm.Ring(2, 0.1)), "at least 3"},
-		{second(rbm.Ring(4, 0.3)), "not negative"},
-		{second(rbm.AllToAll(3, -0.1)), "not negative"},
-		{second(rbm.NewOverlap(2, []float64{0.5, 0.1, 0.1, 0.5})), "sum to 1.1"},
-		{second(rbm.NewOverlap(2, []float64{0.5, 0, 0.1, 0.5})), "symmetric"},
-		{second(rbm.NewOverlap(2, []float64{1})), "expected 4"},
-		{second(rbm.NewOverlap(1, []float64{math.NaN()})), "not negative"},
+		{second(rbm.Ring(4, 0.3)), "take a smaller α"},
+		{second(rbm.AllToAll(3, -0.1)), "at least 0"},
+		{rbm.Overlap{{0.5, 0.1}, {0.1, 0.5}}.Check(), "sum to 1.1"},
+		{rbm.Overlap{{0.5, 0}, {0.1, 0.5}}.Check(), "symmetric"},
+		{rbm.Overlap{{0.5, 0}, {}}.Check(), "2 by 2"},
+		{rbm.Overlap{{math.NaN()}}.Check(), "at least 0"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", c.err, c.want)

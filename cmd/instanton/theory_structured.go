@@ -1,0 +1,195 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"instanton/paper"
+	"instanton/plot"
+	"instanton/rbm"
+	"instanton/theory"
+)
+
+// structuredFlags describe a structured model to the theory.
+type structuredFlags struct {
+	m       int
+	w       float64
+	overlap string
+	hidden  string
+}
+
+func (s *structuredFlags) flags(c *cobra.Command) {
+	c.Flags().IntVar(&s.m, "m", 2, "number of hidden units")
+	c.Flags().Float64Var(&s.w, "w", 1.6, "weight")
+	c.Flags().StringVar(&s.overlap, "overlap", "all:0.02", "shared fractions: all:A, ring:A, or a file (.npy) with the matrix α")
+	c.Flags().StringVar(&s.hidden, "hidden", "quadratic", "hidden potential: quadratic, relu:γ,θ, drelu:γ₊,γ₋,θ₊,θ₋, spin:c or bernoulli:c")
+}
+
+func (s *structuredFlags) model() (theory.Structured, error) {
+	model := theory.Structured{W: s.w}
+	var err error
+	if model.Overlap, err = rbm.ParseOverlap(s.overlap, s.m); err != nil {
+		return model, err
+	}
+	potential, err := theory.ParsePotential(s.hidden)
+	if err != nil {
+		return model, err
+	}
+	model.Hidden = []theory.Potential{potential}
+	return model, nil
+}
+
+func theoryStructured() *cobra.Command {
+	var s structuredFlags
+	return theoryCommand("structured", "Critical points of hidden units that share visible units",
+		"  instanton theory structured --m 4 --w 2.2 --overlap ring:0.02 --json", s.flags,
+		func(out *figureOutput, c *cobra.Command) error {
+			model, err := s.model()
+			if err != nil {
+				return usage(err)
+			}
+			l, err := model.Landscape()
+			if err != nil {
+				return usage(err)
+			}
+			critical, err := l.CriticalPoints()
+			if err != nil {
+				return err
+			}
+			var r struct {
+				Overlap  [][]float64            `json:"overlap"`
+				Critical []theory.CriticalPoint `json:"critical_points"`
+				Barriers []float64              `json:"barriers"`
+				Search   string                 `json:"search"`
+			}
+			r.Overlap, r.Critical, r.Search, r.Barriers = model.Overlap, critical.Points, critical.Search(), []float64{}
+			if model.Hidden[0].Continuous() {
+				graph, err := l.Graph()
+				if err != nil {
+					return err
+				}
+				r.Barriers = graph.Barriers()
+			}
+			return out.show(c, r, func() (plot.Figure, error) { return paper.CriticalPoints(critical.Points), nil }, func(w io.Writer) {
+				t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+				fmt.Fprintln(t, "index\tcopies\tf\tm\t")
+				for _, p := range r.Critical {
+					fmt.Fprintf(t, "%d\t%d\t%.12g\t%.6g\t\n", p.Index, p.Copies, p.F, p.M)
+				}
+				t.Flush()
+				for _, b := range r.Barriers {
+					fmt.Fprintf(w, "barrier %.14g\n", b)
+				}
+				fmt.Fprintln(w, r.Search)
+			})
+		})
+}
+
+func theoryPerturbation() *cobra.Command {
+	var w, alpha float64
+	return theoryCommand("perturbation", "Two hidden units: how a small overlap changes action and barrier",
+		"  instanton theory perturbation --w 1.6970562748 --alpha 0.02 --json",
+		func(c *cobra.Command) {
+			c.Flags().Float64Var(&w, "w", 1.7, "weight at overlap zero; two states above √2")
+			c.Flags().Float64Var(&alpha, "alpha", 0.02, "overlap of the two units")
+		},
+		func(out *figureOutput, c *cobra.Command) error {
+			p, err := theory.Perturb(w)
+			if err != nil {
+				return usage(err)
+			}
+			pair, err := p.At(alpha)
+			if err != nil {
+				return usage(err)
+			}
+			base, err := theory.Pair{W: w}.Barriers()
+			if err != nil {
+				return err
+			}
+			there, err := pair.Barriers()
+			if err != nil {
+				return err
+			}
+			r := struct {
+				theory.Perturbation
+				Alpha  float64 `json:"alpha"`
+				WAlpha float64 `json:"w_alpha"`       // the weight that keeps m* at this overlap
+				DPhi   float64 `json:"dphi"`          // change of the action, exactly
+				First  float64 `json:"first_barrier"` // change of the highest barrier, exactly
+				Mixed  bool    `json:"mixed_state"`   // whether (−m*, m*) is still a minimum
+			}{p, alpha, pair.W, there.Action - base.Action, there.Highest - base.Highest, there.Mixed}
+			return out.show(c, r, func() (plot.Figure, error) { return paper.Pair(p, alpha) }, func(o io.Writer) {
+				fmt.Fprintf(o, "dw/dα that keeps m*       %.10g\ndΦ/dα                     %.10g\nfirst barrier, slope      %.10g\n", r.DWeight, r.DAction, r.DBarrier)
+				fmt.Fprintf(o, "at α = %g, w = %.8g: Φ changes by %.10g, the first barrier by %.10g\n", alpha, pair.W, r.DPhi, r.First)
+			})
+		})
+}
+
+func theoryDynamics() *cobra.Command {
+	c := group(&cobra.Command{
+		Use:   "dynamics",
+		Short: "Exact relaxation and first-passage times at finite N",
+		Example: `  instanton theory dynamics curie-weiss --n 128 --w 1.2 --kernel gibbs --json
+  instanton theory dynamics structured --n 100 --w 1.7 --m 2 --overlap all:0.02`,
+	})
+	c.AddCommand(
+		dynamicsOf("curie-weiss", "N spins of the mean-field ferromagnet", "  instanton theory dynamics curie-weiss --n 128 --w 1.2 --kernel metropolis",
+			func(c *cobra.Command) func(n int, k theory.Kernel) (*theory.Chain, error) {
+				w := c.Flags().Float64("w", 1.2, "weight")
+				return func(n int, k theory.Kernel) (*theory.Chain, error) { return theory.CurieWeiss{W: *w}.Chain(n, k) }
+			}),
+		dynamicsOf("structured", "N spins tied to hidden units in blocks", "  instanton theory dynamics structured --n 100 --w 1.7 --m 2 --overlap all:0.02",
+			func(c *cobra.Command) func(n int, k theory.Kernel) (*theory.Chain, error) {
+				var s structuredFlags
+				s.flags(c)
+				return func(n int, k theory.Kernel) (*theory.Chain, error) {
+					model, err := s.model()
+					if err != nil {
+						return nil, err
+					}
+					return model.Chain(n, k)
+				}
+			}))
+	return c
+}
+
+func dynamicsOf(use, short, example string, model func(c *cobra.Command) func(n int, k theory.Kernel) (*theory.Chain, error)) *cobra.Command {
+	var n int
+	var name string
+	var chain func(n int, k theory.Kernel) (*theory.Chain, error)
+	return theoryCommand(use, short, example,
+		func(c *cobra.Command) {
+			c.Flags().IntVar(&n, "n", 64, "number of visible spins")
+			c.Flags().StringVar(&name, "kernel", "gibbs", "gibbs, metropolis (one attempted flip a step), latent or flip")
+			chain = model(c)
+		},
+		func(out *figureOutput, c *cobra.Command) error {
+			k, err := theory.ParseKernel(name)
+			if err != nil {
+				return usage(err)
+			}
+			dynamics, err := chain(n, k)
+			if err != nil {
+				return usage(err)
+			}
+			relaxation, err := dynamics.Relaxation()
+			if err != nil {
+				return err
+			}
+			passage, err := dynamics.Passage()
+			if err != nil {
+				return err
+			}
+			r := struct {
+				theory.Relaxation
+				Passage float64 `json:"mean_first_passage"`
+				States  int     `json:"states"`
+			}{relaxation, passage, dynamics.States()}
+			return out.show(c, r, func() (plot.Figure, error) { return paper.Stationary(dynamics), nil }, func(w io.Writer) {
+				fmt.Fprintf(w, "relaxation time      %.12g steps\nmean first passage   %.12g steps\nspectral gap         %.12g\n", r.Time, r.Passage, r.Gap)
+			})
+		})
+}

@@ -1,0 +1,136 @@
+// Package paper draws the figures of the theory: landscapes, optimal paths, exact
+// dynamics.
+package paper
+
+import (
+	"fmt"
+
+	"instanton/plot"
+	"instanton/theory"
+)
+
+// CurieWeiss shows the free energy with its states and barrier.
+func CurieWeiss(c theory.CurieWeiss) (plot.Figure, error) {
+	star, err := c.Magnetization()
+	if err != nil {
+		return plot.Figure{}, err
+	}
+	var m, f []float64
+	for x := -0.999; x <= 0.999; x += 0.002 {
+		m, f = append(m, x), append(f, c.FreeEnergy(x))
+	}
+	return plot.Figure{Panels: []plot.Panel{{
+		Label: plot.NoLabel, X: plot.Axis{Label: "magnetization $m$"}, Y: plot.Axis{Label: "free energy $f(m)$"},
+		Series: []plot.Series{
+			plot.Line{Name: fmt.Sprintf("$w = %g$", c.W), X: m, Y: f},
+			plot.Points{Name: "states", X: []float64{-star, star}, Y: []float64{c.FreeEnergy(star), c.FreeEnergy(star)}},
+			plot.Points{Name: "barrier", X: []float64{0}, Y: []float64{c.FreeEnergy(0)}},
+		},
+	}}}, nil
+}
+
+// CriticalPoints shows the free energy of critical points by their index.
+func CriticalPoints(points []theory.CriticalPoint) plot.Figure {
+	var x, f []float64
+	top := 0
+	for _, p := range points {
+		x, f = append(x, float64(p.Index)), append(f, p.F)
+		top = max(top, p.Index)
+	}
+	var ticks []plot.Tick
+	for k := range top + 1 {
+		ticks = append(ticks, plot.Tick{Value: float64(k), Label: fmt.Sprint(k)})
+	}
+	return plot.Figure{Panels: []plot.Panel{{
+		Label:  plot.NoLabel,
+		X:      plot.Axis{Label: "index: descending directions", Ticks: ticks, Limits: plot.Between(-0.5, float64(top)+0.5)},
+		Y:      plot.Axis{Label: "free energy $f$"},
+		Series: []plot.Series{plot.Points{Name: "critical points", X: x, Y: f}}, Legend: plot.LegendNone,
+	}}}
+}
+
+// Path shows an optimal path: order parameters, hidden values, action and free energy.
+func Path(p *theory.Path) plot.Figure {
+	steps := len(p.H)
+	t := make([]float64, steps+1)
+	for k := range t {
+		t[k] = float64(k)
+	}
+	total := make([]float64, steps+1)
+	for k, d := range p.Delta {
+		total[k+1] = total[k] + d
+	}
+	time := plot.Axis{Label: "step $t$"}
+	panels := []plot.Panel{
+		{X: time, Y: plot.Axis{Label: "magnetization $m_μ$"}, Series: columns(p.M, t, "m")},
+		{X: time, Y: plot.Axis{Label: "hidden unit $h_μ$"}, Series: columns(p.H, t[1:], "h")},
+		{X: time, Y: plot.Axis{Label: "action"}, Series: []plot.Series{
+			plot.Line{Name: "$Φ(t)$", X: t, Y: total}, plot.Line{Name: "$δΦ(t)$", X: t[1:], Y: p.Delta},
+		}},
+		{X: time, Y: plot.Axis{Label: "free energy $f$"}, Series: []plot.Series{plot.Line{Name: "$f(t)$", X: t, Y: p.F}}, Legend: plot.LegendNone},
+	}
+	return plot.Figure{Panels: panels, Columns: 2, Width: plot.TwoColumns}
+}
+
+// columns draws each component of a sequence of vectors.
+func columns(rows [][]float64, t []float64, letter string) []plot.Series {
+	var all []plot.Series
+	for mu := range rows[0] {
+		y := make([]float64, len(rows))
+		for k := range rows {
+			y[k] = rows[k][mu]
+		}
+		name := fmt.Sprintf("$%s_{%d}$", letter, mu+1)
+		if len(rows[0]) == 1 {
+			name = "$" + letter + "$"
+		}
+		all = append(all, plot.Line{Name: name, X: t, Y: y})
+	}
+	return all
+}
+
+// Pair shows how action and first barrier of two hidden units change with their overlap,
+// the weight chosen to keep the states: exact, and to first order.
+func Pair(p theory.Perturbation, alpha float64) (plot.Figure, error) {
+	const n = 20
+	base, err := theory.Pair{W: p.W}.Barriers()
+	if err != nil {
+		return plot.Figure{}, err
+	}
+	var a, action, first, actionLine, firstLine []float64
+	for k := range n + 1 {
+		x := alpha * float64(k) / n
+		pair, err := p.At(x)
+		if err != nil {
+			return plot.Figure{}, err
+		}
+		b, err := pair.Barriers()
+		if err != nil {
+			return plot.Figure{}, err
+		}
+		a, action, first = append(a, x), append(action, b.Action-base.Action), append(first, b.Highest-base.Highest)
+		actionLine, firstLine = append(actionLine, p.DAction*x), append(firstLine, p.DBarrier*x)
+	}
+	return plot.Figure{Panels: []plot.Panel{{
+		Label: plot.NoLabel, X: plot.Axis{Label: "overlap $α$"}, Y: plot.Axis{Label: "change from $α = 0$"},
+		Series: []plot.Series{
+			plot.Line{Name: "action $Φ$", X: a, Y: action, Color: plot.Blue},
+			plot.Line{Name: "first order", X: a, Y: actionLine, Color: plot.Blue, Dash: plot.Dashed},
+			plot.Line{Name: "first barrier", X: a, Y: first, Color: plot.Vermilion},
+			plot.Line{Name: "first order ", X: a, Y: firstLine, Color: plot.Vermilion, Dash: plot.Dashed},
+		},
+	}}}, nil
+}
+
+// Stationary shows the law of a lumped chain of one quantity.
+func Stationary(c *theory.Chain) plot.Figure {
+	law := c.Stationary()
+	x := make([]float64, len(law))
+	for k, s := range c.State {
+		x[k] = s[0]
+	}
+	return plot.Figure{Panels: []plot.Panel{{
+		Label: plot.NoLabel, X: plot.Axis{Label: "spins up $k$"}, Y: plot.Axis{Label: "$P(k)$", Log: true},
+		Series: []plot.Series{plot.Line{Name: "stationary law", X: x, Y: law}}, Legend: plot.LegendNone,
+	}}}
+}

@@ -1,0 +1,188 @@
+package theory
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// CriticalPoint is a critical point of the free energy f, and of the hidden energy e at the same time.
+type CriticalPoint struct {
+	M     []float64 `json:"m"`     // order parameters
+	H     []float64 `json:"h"`     // hidden values, which are also the field of the state
+	F     float64   `json:"f"`     // free energy
+	Index int       `json:"index"` // number of directions along which f decreases: 0 for a minimum, 1 for a saddle of passage
+	// Copies is the number of critical points that the symmetries of the model make out of this one, itself included.
+	Copies int `json:"copies"`
+}
+
+// Components is the number of order parameters that are not zero: 1 for a Mattis state, n for an n-mixture.
+func (p CriticalPoint) Components() int {
+	n := 0
+	for _, m := range p.M {
+		if math.Abs(m) > 1e-9 {
+			n++
+		}
+	}
+	return n
+}
+
+// residual is h − f(I(h)), zero at a critical point. It serves the units whose transfer function is continuous.
+func (l *Landscape) residual(h []float64) []float64 {
+	r := l.relaxField(h)
+	for mu := range r {
+		r[mu] = h[mu] - r[mu]
+	}
+	return r
+}
+
+// nearbyCritical is the field of the critical point next to the state m. A state given to a few digits is accepted, one
+// that is no critical point is not.
+func (l *Landscape) nearbyCritical(m []float64) ([]float64, error) {
+	u, err := l.Field(m)
+	if err != nil {
+		return nil, err
+	}
+	h, ok := l.newtonCritical(append([]float64(nil), u...))
+	if !ok || distance(h, u) > 1e-3*(1+norm(u)) {
+		r := maxAbs(l.residual(u))
+		return nil, fmt.Errorf("the state %v is not a critical point of the free energy: one step of relaxation moves its hidden values by %.2g", m, r)
+	}
+	return h, nil
+}
+
+// newtonCritical solves U′(h) = I(h) by Newton's method, damped so that the residual h − f(I(h)) shrinks, and reports whether
+// it got there. It changes h.
+func (l *Landscape) newtonCritical(h []float64) ([]float64, bool) {
+	m := l.units
+	jac, input, old := make([]float64, m*m), make([]float64, m), make([]float64, m)
+	r := l.residual(h)
+	for range 100 {
+		size := norm(r)
+		if size < 1e-15 {
+			break
+		}
+		l.tilt(h, input, jac)
+		for mu, v := range l.hidden {
+			gain := v.Gain(input[mu])
+			for nu := range m {
+				jac[mu*m+nu] *= -gain
+			}
+			jac[mu*m+mu]++
+		}
+		if !solveInPlace(jac, r, m, 1) {
+			return h, false
+		}
+		copy(old, h)
+		step, shrunk := append([]float64(nil), r...), false
+		for scale := 1.0; scale > 1e-3; scale /= 2 {
+			for mu := range h {
+				h[mu] = old[mu] - scale*step[mu]
+			}
+			r = l.residual(h)
+			if norm(r) < size {
+				shrunk = true
+				break
+			}
+		}
+		if !shrunk {
+			copy(h, old)
+			r = l.residual(h)
+			break
+		}
+	}
+	return h, maxAbs(r) < 1e-11
+}
+
+// describeCritical makes a critical point of its hidden values.
+func (l *Landscape) describeCritical(h []float64) CriticalPoint {
+	index, _, _ := l.index(h)
+	return CriticalPoint{M: l.Order(h), H: append([]float64(nil), h...), F: l.HiddenEnergy(h), Index: index, Copies: 1}
+}
+
+// unstable lists the descending directions at a critical point of smooth potentials, in hidden space.
+func (l *Landscape) unstable(h []float64) [][]float64 {
+	m := l.units
+	hess := make([]float64, m*m)
+	l.tilt(h, nil, hess)
+	sym := mat.NewSymDense(m, nil)
+	for mu, v := range l.hidden {
+		for nu := mu; nu < m; nu++ {
+			sym.SetSym(mu, nu, -hess[mu*m+nu])
+		}
+		sym.SetSym(mu, mu, v.curvature(h[mu])-hess[mu*m+mu])
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(sym, true) {
+		return nil
+	}
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	var list [][]float64
+	for k, x := range eigen.Values(nil) {
+		if x < 0 {
+			list = append(list, mat.Col(nil, k, &vectors))
+		}
+	}
+	return list
+}
+
+// index counts the descending directions at a critical point. It also returns the largest multiplier of the relaxation map
+// there, above 1 at a saddle and below 1 at a minimum, and its direction in hidden space. The Hessian of f in the class magnetizations and the matrix 1 − Γ″^½ Λ″ Γ″^½ on the M hidden units have the same
+// number of negative eigenvalues (Haynsworth); Γ″ = 0 takes a pinned unit out. A unit at the jump of its transfer
+// function (Γ″ = ∞) contributes a descending direction of its own.
+func (l *Landscape) index(h []float64) (count int, multiplier float64, direction []float64) {
+	m := l.units
+	input, hess := make([]float64, m), make([]float64, m*m)
+	l.tilt(h, input, hess)
+	root := make([]float64, m)
+	jump := make([]bool, m)
+	for mu, v := range l.hidden {
+		gain := 0.0
+		if left, right := v.slopes(h[mu]); left == right {
+			gain = 1 / v.curvature(h[mu])
+		}
+		jump[mu] = math.IsInf(gain, 1)
+		if jump[mu] {
+			count++
+			gain = 0
+		}
+		root[mu] = math.Sqrt(gain)
+	}
+	sym := mat.NewSymDense(m, nil)
+	for mu := range m {
+		for nu := mu; nu < m; nu++ {
+			x := -root[mu] * hess[mu*m+nu] * root[nu]
+			if mu == nu {
+				x++
+			}
+			sym.SetSym(mu, nu, x)
+		}
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(sym, true) {
+		return count, 0, nil
+	}
+	values := eigen.Values(nil)
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	for _, x := range values {
+		if x < 0 {
+			count++
+		}
+	}
+	direction = make([]float64, m)
+	for mu := range direction {
+		direction[mu] = vectors.At(mu, 0) * root[mu]
+		if jump[mu] {
+			direction[mu] = 1
+		}
+	}
+	if n := norm(direction); n > 0 {
+		for mu := range direction {
+			direction[mu] /= n
+		}
+	}
+	return count, 1 - values[0], direction
+}

@@ -1,0 +1,97 @@
+package theory
+
+import (
+	"fmt"
+	"math"
+)
+
+// CurieWeiss is the Curie–Weiss model as an RBM with one quadratic hidden unit and weights W/√N; W² is the inverse
+// temperature. Its free energy is f(m) = −W²m²/2 − S(m).
+type CurieWeiss struct{ W float64 }
+
+var _ Model = CurieWeiss{}
+
+// Landscape is the model with one hidden unit and one class of spins.
+func (c CurieWeiss) Landscape() (*Landscape, error) {
+	if err := checkWeight(c.W); err != nil {
+		return nil, err
+	}
+	return &Landscape{
+		units: 1, share: []float64{1}, weight: []float64{c.W}, bias: []float64{0},
+		hidden: []Potential{Quadratic()}, order: unitOrder{c.W},
+	}, nil
+}
+
+func checkWeight(w float64) error {
+	if !(w > 0) || math.IsInf(w, 1) {
+		return fmt.Errorf("the weight w is %g: it must be positive and finite", w)
+	}
+	return nil
+}
+
+// FreeEnergy is f(m).
+func (c CurieWeiss) FreeEnergy(m float64) float64 { return -c.W*c.W*m*m/2 - Entropy(m) }
+
+// Slope is f′(m) = artanh m − W²m.
+func (c CurieWeiss) Slope(m float64) float64 { return math.Atanh(m) - c.W*c.W*m }
+
+// Magnetization is m*, the positive root of m = tanh(W²m), which exists above the transition W = 1.
+func (c CurieWeiss) Magnetization() (float64, error) {
+	if err := checkWeight(c.W); err != nil {
+		return 0, err
+	}
+	if c.W <= 1 {
+		return 0, fmt.Errorf("at w = %g the Curie–Weiss model has the single state m = 0: two states need w > 1", c.W)
+	}
+	// W² tanh u − u is concave for u > 0, and Newton's method falls monotonically onto its root from the right.
+	b := c.W * c.W
+	u := b
+	for range 200 {
+		next := u - (b*math.Tanh(u)-u)/(b*sech2(u)-1)
+		if !(next < u) {
+			break
+		}
+		u = next
+	}
+	return math.Tanh(u), nil
+}
+
+// Barrier is Δf = f(0) − f(m*) > 0, the free-energy barrier between the two states per spin.
+func (c CurieWeiss) Barrier() (float64, error) {
+	m, err := c.Magnetization()
+	if err != nil {
+		return 0, err
+	}
+	return c.FreeEnergy(0) - c.FreeEnergy(m), nil
+}
+
+// Relax is the thermalization-like step m' = tanh(W²m), h' = W m, which costs no action.
+func (c CurieWeiss) Relax(m float64) (next, h float64) { return math.Tanh(c.W * c.W * m), c.W * m }
+
+// Instanton is the climbing step m' = artanh(m)/W², h' = W m', which costs δΦ = f(m') − f(m). It leaves [−1, 1] for |m|
+// beyond tanh(W²), where no state relaxes to m.
+func (c CurieWeiss) Instanton(m float64) (next, h float64) {
+	next = math.Atanh(m) / (c.W * c.W)
+	return next, c.W * next
+}
+
+// Delta is the action of one step from magnetization m through the hidden value h to magnetization next (eqdeltaphi).
+func (c CurieWeiss) Delta(m, h, next float64) float64 {
+	return (h-c.W*m)*(h-c.W*m)/2 + log2cosh(c.W*h) - c.W*next*h - Entropy(next)
+}
+
+// DecayTime is the time over which Φ(T) − Δf falls by a factor e,
+//
+//	T_decay = 1/log(W²) + 1/log[1/(W²(1−m*²))].
+//
+// A path that is T steps long leaves m*, passes the saddle and reaches −m*; the departures from the three fixed points shrink
+// at the rates of the maps there, and the optimum shares T among them so that the rates add as times: the saddle, whose
+// multiplier is W², and the two ends, half each, whose multiplier is W²(1−m*²).
+func (c CurieWeiss) DecayTime() (float64, error) {
+	m, err := c.Magnetization()
+	if err != nil {
+		return 0, err
+	}
+	b := c.W * c.W
+	return 1/math.Log(b) - 1/math.Log(b*(1-m*m)), nil
+}

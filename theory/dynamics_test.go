@@ -1,0 +1,118 @@
+package theory
+
+import (
+	"math"
+	"testing"
+
+	"instanton/rbm"
+)
+
+// The chain on block counts and the chain on hidden values have the same relaxation time.
+func TestHiddenChainAgreesWithBlockCounts(t *testing.T) {
+	s := Structured{W: 1.2 * math.Sqrt2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, 0.1))}
+	want := must[Relaxation](t)(must[*Chain](t)(s.Chain(20, Gibbs)).Relaxation())
+	for _, accuracy := range []float64{1e-3, 1e-6, 1e-9} {
+		c := must[*Chain](t)(s.HiddenChain(20, accuracy))
+		relative(t, "τ", must[Relaxation](t)(c.Relaxation()).Time, want.Time, accuracy)
+		if e := c.StationarityError(); e > 1e-11 {
+			t.Errorf("stationary distribution off by %g", e)
+		}
+	}
+}
+
+// Two independent units relax like one Curie–Weiss model of half the spins and w²/2.
+func TestIndependentUnitsAreCurieWeiss(t *testing.T) {
+	s := Structured{W: 1.2 * math.Sqrt2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, 0))}
+	for _, k := range []Kernel{Gibbs, Metropolis} {
+		pair := must[Relaxation](t)(must[*Chain](t)(s.Chain(24, k)).Relaxation())
+		single := must[Relaxation](t)(must[*Chain](t)(CurieWeiss{1.2}.Chain(12, k)).Relaxation())
+		factor := 1.0
+		if k == Metropolis {
+			factor = 2 // every other attempt falls into the other half
+		}
+		relative(t, "gap", pair.Gap*factor, single.Gap, 1e-11)
+	}
+}
+
+// Three units on a ring, one spin a block: the latent redraw is faster than AGS.
+func TestRingDynamics(t *testing.T) {
+	s := Structured{W: 1.4, Overlap: must[rbm.Overlap](t)(rbm.Ring(3, 1.0/6))}
+	var times [3]float64
+	for k := range times {
+		c := must[*Chain](t)(s.Chain(6, Kernel(k)))
+		times[k] = must[Relaxation](t)(c.Relaxation()).Time
+		if e := c.StationarityError(); e > 1e-11 {
+			t.Errorf("%v: stationary distribution off by %g", Kernel(k), e)
+		}
+	}
+	t.Logf("N = 6: relaxation times %.4g", times)
+	if times[LatentRedraw] > times[Gibbs]/2 {
+		t.Errorf("relaxation times %v", times)
+	}
+	_, err := s.Chain(24, Gibbs)
+	wantSentence(t, err, "try fewer spins")
+}
+
+// First passages of the pair, on block counts: at α = 0 the two halves pass one after the other.
+func TestPairPassage(t *testing.T) {
+	s := Structured{W: 1.2 * math.Sqrt2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, 0))}
+	pair := must[float64](t)(must[*Chain](t)(s.Chain(24, Gibbs)).Passage())
+	single := must[float64](t)(must[*Chain](t)(CurieWeiss{1.2}.Chain(12, Gibbs)).Passage())
+	if pair < single || pair > 20*single {
+		t.Errorf("the pair passes in %g steps, one half in %g", pair, single)
+	}
+	coupled := Structured{W: 1.2 * math.Sqrt2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, 0.1))}
+	exact := must[float64](t)(must[*Chain](t)(coupled.Chain(20, Gibbs)).Passage())
+	t.Logf("N = 20, α = 0.1: %.1f steps", exact)
+	if exact < 100 {
+		t.Errorf("passage in %g steps", exact)
+	}
+}
+
+// Claim C1 at finite N: the slope of log τ is the highest barrier and not Φ, and the overlap slows the chain down.
+func TestErratumOverlapSlowsAGS(t *testing.T) {
+	p := must[Perturbation](t)(Perturb(1.2 * math.Sqrt2))
+	times := map[float64][]float64{}
+	for _, want := range []struct{ alpha, slope float64 }{{0, 0.0467}, {0.02, 0.0574}, {0.04, 0.0705}} {
+		pair := must[Pair](t)(p.At(want.alpha))
+		s := Structured{W: pair.W, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, want.alpha))}
+		for _, n := range []int{100, 200, 300} {
+			c := must[*Chain](t)(s.HiddenChain(n, 1e-4))
+			times[want.alpha] = append(times[want.alpha], must[Relaxation](t)(c.Relaxation()).Time)
+		}
+		slope := math.Log(times[want.alpha][2]/times[want.alpha][1]) / 100
+		b := must[PairBarriers](t)(pair.Barriers())
+		t.Logf("w₀ = 1.2√2, α = %.2f: slope of log τ over N = 200…300 %.4f, highest barrier %.4f, Φ %.4f", want.alpha, slope, b.Highest, b.Action)
+		near(t, "slope", slope, want.slope, 6e-5)
+	}
+	for i, want := range []float64{2.9, 8.5, 24.7} {
+		ratio := times[0.02][i] / times[0][i]
+		t.Logf("N = %d: τ(α = 0.02)/τ(0) = %.1f", 100*(i+1), ratio)
+		near(t, "ratio", ratio, want, 0.05)
+	}
+}
+
+// Claim C5: the same exponent, different prefactors.
+func TestErratumPrefactors(t *testing.T) {
+	c := CurieWeiss{1.2}
+	for _, k := range []Kernel{Gibbs, Metropolis} {
+		before := math.Inf(1)
+		for _, n := range []int{128, 256, 512} {
+			exact := must[Relaxation](t)(must[*Chain](t)(c.Chain(n, k)).Relaxation()).Time
+			ratio := exact / math.Exp(must[float64](t)(c.AsymptoticLogTime(n, k)))
+			t.Logf("%v, N = %d: exact τ over asymptotic %.4f", k, n, ratio)
+			// the corrections are of order 1/N for AGS and 1/√N for the kink of Metropolis' rule
+			if order := map[Kernel]float64{Gibbs: 4 / float64(n), Metropolis: 2.4 / math.Sqrt(float64(n))}[k]; math.Abs(ratio-1) > order || math.Abs(ratio-1) > before {
+				t.Errorf("ratio %g at N = %d", ratio, n)
+			}
+			before = math.Abs(ratio - 1)
+		}
+	}
+	slower := math.Exp(must[float64](t)(c.AsymptoticLogTime(1000, Gibbs)) - must[float64](t)(c.AsymptoticLogTime(1000, Metropolis)) + math.Log(1000))
+	t.Logf("w = 1.2: AGS takes %.2f times as many steps as Metropolis takes sweeps", slower)
+	near(t, "AGS over Metropolis", slower, 2.4, 0.05)
+	_, err := c.AsymptoticLogTime(10, FairFlip)
+	wantSentence(t, err, "no asymptotic time")
+	_, err = CurieWeiss{0.5}.AsymptoticLogTime(10, Gibbs)
+	wantSentence(t, err, "w > 1")
+}

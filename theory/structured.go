@@ -1,0 +1,76 @@
+package theory
+
+import (
+	"fmt"
+
+	"instanton/rbm"
+)
+
+// Structured is the structured model of the paper: visible spins connected to one or two of M hidden units with weights
+// W/√N, in blocks of sizes α_μν N. Its order parameters are the magnetizations m_μμ of the blocks connected to one unit;
+// those connected to two have m_μν = (m_μμ + m_νν)/(1 + m_μμ m_νν).
+type Structured struct {
+	W       float64
+	Overlap rbm.Overlap
+	// Hidden are the potentials of the hidden units; nil stands for quadratic, one entry serves all units.
+	Hidden []Potential
+}
+
+var _ Model = Structured{}
+
+// Landscape is the model with a class for every block that is not empty.
+func (s Structured) Landscape() (*Landscape, error) {
+	if err := checkWeight(s.W); err != nil {
+		return nil, err
+	}
+	if err := s.Overlap.Check(); err != nil {
+		return nil, err
+	}
+	m := len(s.Overlap)
+	l := &Landscape{units: m, order: unitOrder{s.W}}
+	switch len(s.Hidden) {
+	case m:
+		l.hidden = s.Hidden
+	case 0, 1:
+		for range m {
+			if len(s.Hidden) == 1 {
+				l.hidden = append(l.hidden, s.Hidden[0])
+			} else {
+				l.hidden = append(l.hidden, Quadratic())
+			}
+		}
+	default:
+		return nil, fmt.Errorf("%d hidden potentials were given for %d hidden units: give one for each, or one for all", len(s.Hidden), m)
+	}
+	for mu, v := range l.hidden {
+		if len(v.pieces) == 0 {
+			return nil, fmt.Errorf("the potential of hidden unit %d is empty: make it with Quadratic, ReLU, DReLU, Spin or Bernoulli", mu+1)
+		}
+	}
+	for _, b := range s.blocks() {
+		row := make([]float64, m)
+		row[b.mu], row[b.nu] = s.W, s.W
+		l.share = append(l.share, b.share)
+		l.weight = append(l.weight, row...)
+		l.bias = append(l.bias, 0)
+	}
+	return l, nil
+}
+
+// block is the set of spins connected to units mu ≤ nu.
+type block struct {
+	mu, nu int
+	share  float64
+}
+
+func (s Structured) blocks() []block {
+	var blocks []block
+	for mu := range s.Overlap {
+		for nu := mu; nu < len(s.Overlap); nu++ {
+			if a := s.Overlap[mu][nu]; a > 0 {
+				blocks = append(blocks, block{mu, nu, a})
+			}
+		}
+	}
+	return blocks
+}
