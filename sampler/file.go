@@ -26,6 +26,7 @@ type SampleFile struct {
 // Run says how samples were made: two runs that agree in it have the same bits.
 type Run struct {
 	Sampler string  `json:"sampler"`
+	Moves   string  `json:"moves,omitempty"` // how, where the sampler's name does not say
 	Beta    float64 `json:"beta"`
 	Seed    uint64  `json:"seed"`
 	Init    string  `json:"init"` // "random", or the SHA-256 of the starting configurations

@@ -50,8 +50,10 @@ func New(name string, m *rbm.RBM, beta float64) (Kernel, error) {
 		return asKernel(NewMetropolis(m, beta))
 	case "glauber":
 		return asKernel(NewGlauber(m, beta))
+	case "latent":
+		return asKernel(NewLatent(m, beta, LatentOptions{}))
 	}
-	return nil, fmt.Errorf("unknown sampler %q: expected gibbs, metropolis or glauber", name)
+	return nil, fmt.Errorf("unknown sampler %q: expected gibbs, metropolis, glauber or latent", name)
 }
 
 // asKernel keeps a nil pointer from becoming an interface that is not nil.

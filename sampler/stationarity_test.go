@@ -21,7 +21,7 @@ func kernels(t *testing.T, m *rbm.RBM, beta float64) []sampler.Kernel {
 	t.Helper()
 	names := []string{"gibbs"}
 	if m.Visible.Spec().Type.Discrete() {
-		names = append(names, "metropolis", "glauber")
+		names = append(names, "metropolis", "glauber", "latent")
 	}
 	var all []sampler.Kernel
 	for _, name := range names {

@@ -10,17 +10,23 @@ import (
 type Purpose uint8
 
 const (
-	Hidden   Purpose = iota + 1 // hidden units given the visible ones
-	Visible                     // visible units given the hidden ones
-	Accept                      // Metropolis tests of whole-layer proposals
-	Site                        // single-site moves: site, proposal and test
-	Start                       // initial states of chains
-	Weights                     // weights of random models
-	Fields                      // fields and potentials of random models
-	Patterns                    // Hopfield patterns
-	Rotation                    // random orthogonal matrices
-	Data                        // synthetic data sets
-	Record                      // hidden units drawn only to be looked at
+	Hidden    Purpose = iota + 1 // hidden units given the visible ones
+	Visible                      // visible units given the hidden ones
+	Accept                       // Metropolis tests of whole-layer proposals
+	Site                         // single-site moves: site, proposal and test
+	Start                        // initial states of chains
+	Weights                      // weights of random models
+	Fields                       // fields and potentials of random models
+	Patterns                     // Hopfield patterns
+	Rotation                     // random orthogonal matrices
+	Data                         // synthetic data sets
+	Record                       // hidden units drawn only to be looked at
+	Minibatch                    // order of the samples in an epoch of training
+	Split                        // which samples are held out
+	Resample                     // choice of chains by their weights
+	Latent                       // moves of hidden units with the visible ones summed out
+	Order                        // the order of such moves
+	Cluster                      // starts of clusterings
 )
 
 // Limits of the counter's parts: chain fills a word, sweep the next one and the

@@ -1,0 +1,191 @@
+package sampler
+
+import (
+	"fmt"
+	"math"
+
+	"instanton/internal/special"
+	"instanton/rbm"
+)
+
+// Landscape is the potential e(h) = E_eff(h)/N of one or two hidden units with the others
+// held fixed and the visible ones summed out, up to a constant: its lowest point is zero.
+type Landscape struct {
+	Units []int       `json:"units"`
+	At    []float64   `json:"at"` // the hidden units, of which those others are held
+	X     []float64   `json:"x"`
+	Y     []float64   `json:"y,omitempty"`
+	E     [][]float64 `json:"e"` // rows along y, one row for one unit
+	// Minima are the lowest points around, those with the least potential first.
+	Minima []Minimum `json:"minima"`
+	// DeltaMH is Δe_MH = −(1/N) log[∫_{h>0} e^{−Ne} / ∫_{h<0} e^{−Ne}] of one unit that takes
+	// both signs: what the move from − to + costs; from + to − it is the negative.
+	DeltaMH *float64 `json:"delta_e_mh,omitempty"`
+}
+
+// Minimum is a local minimum of a landscape.
+type Minimum struct {
+	H []float64 `json:"h"`
+	E float64   `json:"e"`
+}
+
+// Points of a landscape along each axis.
+const (
+	linePoints  = 801
+	planePoints = 161
+)
+
+// NewLandscape computes the potential of one or two hidden units of a model at the hidden
+// configuration h.
+func NewLandscape(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
+	spec := m.Hidden.Spec()
+	if !m.Visible.Spec().Type.Discrete() {
+		return nil, fmt.Errorf("%s visible units: landscapes sum over spin, Bernoulli or Potts units", m.Visible.Spec().Type)
+	}
+	if len(units) < 1 || len(units) > 2 || len(units) == 2 && units[0] == units[1] {
+		return nil, fmt.Errorf("units %v: expected one or two different hidden units", units)
+	}
+	for _, mu := range units {
+		if mu < 0 || mu >= spec.N {
+			return nil, fmt.Errorf("hidden unit %d: expected 0 to %d", mu, spec.N-1)
+		}
+	}
+	k, err := NewLatent(m, 1, LatentOptions{})
+	if err != nil {
+		return nil, err
+	}
+	l := &Landscape{Units: units, At: h, X: k.points(units, 0), Y: k.points(units, 1)}
+	sums, x := newSummer(m.Visible.Spec()), make([]float64, m.Visible.Spec().Width())
+	at := append([]float64(nil), h...)
+	n := float64(m.Visible.Spec().N)
+	rows := l.Y
+	if len(units) == 1 {
+		rows = []float64{math.NaN()}
+	}
+	least := math.Inf(1)
+	for _, y := range rows {
+		row := make([]float64, len(l.X))
+		for i, value := range l.X {
+			at[units[0]] = value
+			if len(units) == 2 {
+				at[units[1]] = y
+			}
+			if i == 0 || spec.Type.Discrete() {
+				m.Fields(x, at)
+				addTimes(x, x, 1, k.fields)
+			} else {
+				addTimes(x, x, value-l.X[i-1], k.columns[units[0]])
+			}
+			row[i] = (m.Hidden.Potential(at) - sums.total(x)) / n
+			least = min(least, row[i])
+		}
+		l.E = append(l.E, row)
+	}
+	for _, row := range l.E {
+		for i := range row {
+			row[i] -= least
+		}
+	}
+	l.findMinima(spec.Type.Discrete())
+	if len(units) == 1 {
+		l.DeltaMH = barrier(l.X, l.E[0], n, spec.Type.Discrete())
+	}
+	return l, nil
+}
+
+// points are the values of a unit at which its potential is shown.
+func (k *Latent) points(units []int, which int) []float64 {
+	if which >= len(units) {
+		return nil
+	}
+	spec := k.model.Hidden.Spec()
+	if spec.Type.Discrete() {
+		var values []float64
+		for a := range spec.States() {
+			values = append(values, spec.StateValue(a))
+		}
+		return values
+	}
+	n := linePoints
+	if len(units) == 2 {
+		n = planePoints
+	}
+	a := k.axes[units[which]]
+	lo, hi := a.lo, a.hi
+	if lo < 0 && hi > 0 { // an even number of steps with one of them at zero
+		reach := max(-lo, hi)
+		lo, hi = -reach, reach
+	}
+	values := make([]float64, n)
+	for i := range values {
+		values[i] = lo + (hi-lo)*float64(i)/float64(n-1)
+	}
+	return values
+}
+
+// findMinima lists points that are lower than their neighbours, refined by parabolas.
+func (l *Landscape) findMinima(discrete bool) {
+	at := func(i, j int) float64 {
+		if i < 0 || j < 0 || i >= len(l.X) || j >= len(l.E) {
+			return math.Inf(1)
+		}
+		return l.E[j][i]
+	}
+	for j := range l.E {
+		for i := range l.X {
+			if discrete || !lowest(at, i, j) {
+				continue
+			}
+			m := Minimum{H: []float64{refined(l.X, i, func(k int) float64 { return at(k, j) })}, E: at(i, j)}
+			if l.Y != nil {
+				m.H = append(m.H, refined(l.Y, j, func(k int) float64 { return at(i, k) }))
+			}
+			l.Minima = append(l.Minima, m)
+		}
+	}
+	for a := range l.Minima { // few: by insertion
+		for b := a; b > 0 && l.Minima[b].E < l.Minima[b-1].E; b-- {
+			l.Minima[b], l.Minima[b-1] = l.Minima[b-1], l.Minima[b]
+		}
+	}
+}
+
+func lowest(at func(i, j int) float64, i, j int) bool {
+	for di := -1; di <= 1; di++ {
+		for dj := -1; dj <= 1; dj++ {
+			if (di != 0 || dj != 0) && at(i+di, j+dj) < at(i, j) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// refined is where the parabola through a point and its neighbours is lowest.
+func refined(x []float64, k int, e func(k int) float64) float64 {
+	a, b, c := e(k-1), e(k), e(k+1)
+	if math.IsInf(a, 1) || math.IsInf(c, 1) || a+c <= 2*b {
+		return x[k]
+	}
+	return x[k] + (x[1]-x[0])*(a-c)/(2*(a+c-2*b))
+}
+
+// barrier is Δe_MH, nil for a unit of one sign.
+func barrier(x, e []float64, n float64, discrete bool) *float64 {
+	var plus, minus []float64
+	for i, h := range x {
+		w := -n * e[i]
+		if !discrete && h == 0 { // half of the trapezoid on either side
+			plus, minus = append(plus, w-math.Ln2), append(minus, w-math.Ln2)
+		} else if h > 0 {
+			plus = append(plus, w)
+		} else if h < 0 {
+			minus = append(minus, w)
+		}
+	}
+	if x[0] >= 0 || x[len(x)-1] <= 0 {
+		return nil
+	}
+	d := -(special.LogSumExp(plus) - special.LogSumExp(minus)) / n
+	return &d
+}

@@ -1,0 +1,282 @@
+package sampler
+
+import (
+	"math"
+
+	"instanton/internal/kernel"
+	"instanton/rbm"
+	"instanton/unit"
+)
+
+// axis is a line in the space of real hidden units: h = h⊥ + s·d, where s is d·h/|d|² and
+// h⊥ does not change along the line. What is prepared for the law of s may depend on h⊥
+// but never on s, else the Metropolis test would not be exact.
+type axis struct {
+	units   []int     // the hidden units that it moves
+	along   []float64 // their entries of d
+	norm    float64   // |d|²
+	walls   []wall    // their potentials
+	convex  bool      // all Gaussian: the potential along the line is one parabola
+	weights []float64 // the response ω = W·d of the visible channels
+
+	low, high float64 // bounds of Σ ω⟨v⟩
+	grid      *Grid   // for tower sampling
+	lo, hi    float64 // the window of a single unit
+	finer     int     // pieces between two nodes
+	fine      lens
+	coarse    lens // to find the part of the window that matters; without nodes where there is no need
+}
+
+// lens is a spacing of nodes at which the visible units are summed out, panel by panel.
+type lens struct {
+	spacing float64
+	nodes   int    // of a panel
+	table   *table // nil where it would take too much memory: workers make it
+}
+
+// wall is the potential of a real unit, one parabola γx²/2 + θx on each side of zero.
+type wall struct {
+	gamma, theta [2]float64 // right and left of zero
+	half         bool       // infinite left of zero
+}
+
+func (w *wall) at(x float64) float64 {
+	if x >= 0 {
+		return (w.gamma[0]*x/2 + w.theta[0]) * x
+	}
+	if w.half {
+		return math.Inf(1)
+	}
+	return (w.gamma[1]*x/2 + w.theta[1]) * x
+}
+
+func walls(l rbm.Layer) []wall {
+	all := make([]wall, l.Spec().N)
+	for mu := range all {
+		switch l := l.(type) {
+		case *rbm.Gaussian:
+			all[mu] = wall{gamma: [2]float64{l.Gamma[mu], l.Gamma[mu]}, theta: [2]float64{l.Theta[mu], l.Theta[mu]}}
+		case *rbm.ReLU:
+			all[mu] = wall{gamma: [2]float64{l.Gamma[mu], l.Gamma[mu]}, theta: [2]float64{l.Theta[mu], l.Theta[mu]}, half: true}
+		case *rbm.DReLU:
+			all[mu] = wall{gamma: [2]float64{l.GammaPlus[mu], l.GammaMinus[mu]}, theta: [2]float64{l.ThetaPlus[mu], l.ThetaMinus[mu]}}
+		}
+	}
+	return all
+}
+
+// tableBudget bounds the memory of the tables that all workers share.
+const tableBudget = 256 << 20
+
+// newAxes prepares a line for each hidden unit, or for each direction if there are any, to
+// be moved along alone or in planes.
+func newAxes(m *rbm.RBM, columns [][]float64, directions [][]float64, g *Grid, planes bool) []*axis {
+	all := walls(m.Hidden)
+	spec := m.Visible.Spec()
+	var axes []*axis
+	add := func(a *axis) {
+		a.grid = g
+		a.prepare(spec, m.Hidden.Spec().Type == unit.Gaussian, planes)
+		axes = append(axes, a)
+	}
+	if directions == nil {
+		for mu, w := range columns {
+			add(&axis{units: []int{mu}, along: []float64{1}, walls: all[mu : mu+1], weights: w})
+		}
+	}
+	for _, d := range directions {
+		a := &axis{weights: make([]float64, spec.Width())}
+		for mu, x := range d {
+			if x == 0 {
+				continue
+			}
+			a.units, a.along, a.walls = append(a.units, mu), append(a.along, x), append(a.walls, all[mu])
+			for c, w := range columns[mu] {
+				a.weights[c] += x * w
+			}
+		}
+		add(a)
+	}
+	var bytes int
+	for _, a := range axes {
+		bytes += 16 * len(a.weights) * (a.fine.nodes + a.coarse.nodes)
+	}
+	if bytes <= tableBudget {
+		for _, a := range axes {
+			for _, l := range []*lens{&a.fine, &a.coarse} {
+				l.table = newTable(spec, l.nodes)
+				l.table.set(a.weights, l.spacing)
+			}
+		}
+	}
+	return axes
+}
+
+// Sizes of tables: nodes in a panel of either lens, and the largest |ω·s| that products hold
+// on each of two axes.
+const (
+	fineNodes   = 32
+	coarseNodes = 16
+	maxExponent = 18
+)
+
+// prepare derives what does not depend on h.
+func (a *axis) prepare(spec unit.Spec, gaussian, plane bool) {
+	a.convex = gaussian
+	for _, d := range a.along {
+		a.norm += d * d
+	}
+	a.low, a.high = meanBounds(spec, a.weights)
+	var top, fourth, sharp float64
+	for _, w := range a.weights {
+		top = max(top, math.Abs(w))
+		fourth += w * w * w * w
+	}
+	for k, d := range a.along {
+		sharp += d * d * max(a.walls[k].gamma[0], a.walls[k].gamma[1])
+	}
+	spacing := a.resolve(fourth, sharp, plane)
+	a.fine.spacing = spacing
+	a.lo, a.hi = a.window(make([]float64, len(a.units)))
+	width := a.hi - a.lo
+	// A little farther apart the nodes may take one panel less.
+	if panels := math.Ceil((width/spacing+1)/fineNodes) - 1; a.grid == nil && panels > 0 && width/(panels*fineNodes-1.01) < 1.2*spacing {
+		spacing = width / (panels*fineNodes - 1.01)
+	}
+	a.fine = newLens(spacing, fineNodes, top)
+	if a.grid == nil && width > fineNodes*spacing {
+		if a.coarse = newLens(width/(coarseNodes-1), coarseNodes, top); a.coarse.spacing < 2*spacing {
+			a.coarse = lens{} // strong weights: it would not be coarse
+		}
+	}
+}
+
+// resolve chooses the spacing of the nodes and the pieces between them. The cubic between
+// nodes misses about the fourth derivative of ΣΓ, which Σω⁴ bounds. No mode is narrower than
+// 1/√U″: pieces must resolve that, and nodes, too, where one of two units is summed out.
+func (a *axis) resolve(fourth, sharp float64, plane bool) (spacing float64) {
+	if a.finer = minFiner; a.grid != nil {
+		return a.grid.Spacing
+	}
+	sigma, smooth := 1/math.Sqrt(sharp), math.Inf(1)
+	if fourth > 0 {
+		smooth = 1 / math.Sqrt(math.Sqrt(fourth))
+	}
+	spacing = 0.7 * sigma
+	for !plane && 2*spacing <= smooth && a.finer < maxFiner {
+		a.finer *= 2
+		spacing *= 2
+	}
+	return min(spacing, 1.5*smooth)
+}
+
+// newLens lays a panel of nodes whose products do not overflow: nodes that are too far
+// apart come one by one, or closer together.
+func newLens(spacing float64, nodes int, top float64) lens {
+	if reach := 2 * maxExponent / top; float64(nodes)*spacing > reach {
+		if nodes == coarseNodes {
+			return lens{spacing: reach / coarseNodes, nodes: nodes}
+		}
+		nodes = max(1, int(reach/spacing))
+	}
+	return lens{spacing: spacing, nodes: nodes}
+}
+
+// meanBounds are the smallest and the largest Σ ω_i v_i.
+func meanBounds(spec unit.Spec, w []float64) (low, high float64) {
+	switch spec.Type {
+	case unit.Spin:
+		for _, x := range w {
+			high += math.Abs(x)
+		}
+		return -high, high
+	case unit.Bernoulli:
+		for _, x := range w {
+			low += min(x, 0)
+			high += max(x, 0)
+		}
+		return low, high
+	}
+	for i := range spec.N {
+		least, most := w[i*spec.Q], w[i*spec.Q]
+		for _, x := range w[i*spec.Q : (i+1)*spec.Q] {
+			least, most = min(least, x), max(most, x)
+		}
+		low += least
+		high += most
+	}
+	return low, high
+}
+
+// coordinate is s of the configuration h.
+func (a *axis) coordinate(h []float64) float64 {
+	var sum float64
+	for k, mu := range a.units {
+		sum += a.along[k] * h[mu]
+	}
+	return sum / a.norm
+}
+
+// rest sets origin to h⊥ at the units of the axis.
+func (a *axis) rest(origin, h []float64, s float64) {
+	for k, mu := range a.units {
+		origin[k] = h[mu] - s*a.along[k]
+	}
+	if len(a.units) == 1 {
+		origin[0] = 0 // free of rounding
+	}
+}
+
+// potential is Σ U(h⊥ + s·d) over the units of the axis.
+func (a *axis) potential(origin []float64, s float64) float64 {
+	var sum float64
+	for k, d := range a.along {
+		sum += a.walls[k].at(origin[k] + s*d)
+	}
+	return sum
+}
+
+// domain is where the potential is finite.
+func (a *axis) domain(origin []float64) (lo, hi float64) {
+	lo, hi = math.Inf(-1), math.Inf(1)
+	for k, d := range a.along {
+		if !a.walls[k].half {
+			continue
+		}
+		if edge := -origin[k] / d; d > 0 {
+			lo = max(lo, edge)
+		} else {
+			hi = min(hi, edge)
+		}
+	}
+	return lo, hi
+}
+
+// table holds the response of the visible units to one axis, for all chains.
+type table struct {
+	bits  *kernel.Line
+	potts *kernel.PottsLine
+	nodes []float64
+}
+
+func newTable(spec unit.Spec, nodes int) *table {
+	t := &table{nodes: make([]float64, nodes)}
+	if spec.Type == unit.Potts {
+		t.potts = kernel.NewPottsLine(spec.N, spec.Q, nodes)
+	} else {
+		t.bits = kernel.NewLine(spec.N, nodes, spec.Type == unit.Spin)
+	}
+	return t
+}
+
+// set tabulates the response to weights at nodes around zero.
+func (t *table) set(weights []float64, spacing float64) {
+	for g := range t.nodes {
+		t.nodes[g] = (float64(g) - float64(len(t.nodes)-1)/2) * spacing
+	}
+	if t.potts != nil {
+		t.potts.Set(weights, t.nodes)
+	} else {
+		t.bits.Set(weights, t.nodes)
+	}
+}

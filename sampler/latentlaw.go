@@ -1,0 +1,187 @@
+package sampler
+
+import (
+	"math"
+	"math/bits"
+
+	"instanton/internal/rng"
+)
+
+// Pieces between two nodes: a power of two between these.
+const minFiner, maxFiner = 4, 16
+
+// law is a density on a line that can be drawn from and written down: the exponential of
+// straight pieces over a window, mixed with a little of a Cauchy law, so that it is
+// positive wherever the law that it stands for is.
+type law struct {
+	finer       int       // pieces between two nodes
+	lo, step    float64   // of the fine points
+	level       []float64 // logarithm of the density at them, highest zero
+	height      []float64 // exp(level)
+	mass        []float64 // cumulative over pieces
+	left, right float64   // the domain
+	points      []float64 // memory of level, height and mass
+}
+
+// stray is the share of the Cauchy law.
+const stray = 1.0 / 512
+
+// negligible is where the density counts as zero within the window.
+const negligible = -60
+
+func newLaw(nodes int) *law {
+	return &law{points: make([]float64, 3*maxFiner*nodes)}
+}
+
+// begin makes room for the fine points between n nodes.
+func (l *law) begin(s span, finer int, left, right float64) {
+	size := finer*(s.n-1) + 1
+	l.finer, l.lo, l.step, l.left, l.right = finer, s.lo, s.step/float64(finer), left, right
+	l.level = l.points[:size]
+	l.height = l.points[size : 2*size]
+	l.mass = l.points[2*size : 3*size-1]
+}
+
+func (l *law) at(k int) float64 { return l.lo + float64(k)*l.step }
+
+// refine sets the levels to the cubics through four neighbouring nodes each; with fewer
+// nodes, to straight lines.
+func (l *law) refine(node []float64) {
+	n, weights := len(node), &cubic[bits.Len(uint(l.finer/minFiner))-1]
+	if n < 4 {
+		for k := range l.level {
+			j := min(k/l.finer, max(n-2, 0))
+			f := float64(k-l.finer*j) / float64(l.finer)
+			l.level[k] = node[j] + f*(node[min(j+1, n-1)]-node[j])
+		}
+		return
+	}
+	for j := range n - 1 {
+		first := min(max(j-1, 0), n-4)
+		p := node[first : first+4]
+		level := l.level[l.finer*j : l.finer*(j+1)]
+		for m := range level {
+			w := &weights[j-first][m]
+			level[m] = w[0]*p[0] + w[1]*p[1] + w[2]*p[2] + w[3]*p[3]
+		}
+	}
+	l.level[len(l.level)-1] = node[n-1]
+}
+
+// cubic holds Lagrange's weights of nodes 0 to 3 at the fine points that follow node 0, 1
+// and 2, for 4, 8 and 16 pieces.
+var cubic = func() (w [3][3][maxFiner][4]float64) {
+	for size := range w {
+		finer := minFiner << size
+		for j := range w[size] {
+			for m := range finer {
+				w[size][j][m] = lagrange(float64(j) + float64(m)/float64(finer))
+			}
+		}
+	}
+	return w
+}()
+
+// lagrange weighs the values at 0, 1, 2, 3 for the value at x of their cubic.
+func lagrange(x float64) [4]float64 {
+	a, b, c, d := x, x-1, x-2, x-3
+	return [4]float64{-b * c * d / 6, a * c * d / 2, -a * b * d / 2, a * b * c / 6}
+}
+
+// finish turns levels into a density.
+func (l *law) finish() {
+	top := math.Inf(-1)
+	for _, x := range l.level {
+		top = max(top, x)
+	}
+	for k, x := range l.level {
+		x -= top
+		if !(x > negligible) {
+			l.level[k], l.height[k] = math.Inf(-1), 0
+			continue
+		}
+		l.level[k], l.height[k] = x, math.Exp(x)
+	}
+	var sum float64
+	for k := range l.mass {
+		sum += l.piece(k)
+		l.mass[k] = sum
+	}
+}
+
+// piece is the mass between fine points k and k+1: ∫ of the exponential of a straight line.
+func (l *law) piece(k int) float64 {
+	a, b := l.height[k], l.height[k+1]
+	if a == 0 || b == 0 {
+		return 0
+	}
+	d := l.level[k+1] - l.level[k]
+	if math.Abs(d) < 1e-4 {
+		return l.step * (a + b) / 2 * (1 - d*d/12)
+	}
+	return l.step * (b - a) / d
+}
+
+// total is the mass in the window before it is normalised.
+func (l *law) total() float64 { return l.mass[len(l.mass)-1] }
+
+// draw turns two random words into a point: one picks the law, the other the place.
+func (l *law) draw(pick, place uint32) float64 {
+	u := rng.Uniform(place)
+	if rng.Uniform(pick) < stray {
+		return l.cauchy(u)
+	}
+	u *= l.total()
+	lo, hi := 0, len(l.mass)-1 // the first piece whose cumulative mass exceeds u
+	for lo < hi {
+		if middle := (lo + hi) / 2; l.mass[middle] > u {
+			hi = middle
+		} else {
+			lo = middle + 1
+		}
+	}
+	before := 0.0
+	if lo > 0 {
+		before = l.mass[lo-1]
+	}
+	share := min(max((u-before)/(l.mass[lo]-before), 0), 1)
+	d := l.level[lo+1] - l.level[lo]
+	if math.Abs(d) < 1e-4 {
+		return l.at(lo) + l.step*(share+d*share*(share-1)/2)
+	}
+	return l.at(lo) + l.step*math.Log1p(share*math.Expm1(d))/d
+}
+
+// logDensity is the logarithm of the density of draw.
+func (l *law) logDensity(s float64) float64 {
+	var inside float64
+	if x := (s - l.lo) / l.step; x >= 0 && x <= float64(len(l.mass)) {
+		k := min(int(x), len(l.mass)-1)
+		if l.height[k] > 0 && l.height[k+1] > 0 {
+			inside = math.Exp(l.level[k]+(x-float64(k))*(l.level[k+1]-l.level[k])) / l.total()
+		}
+	}
+	return math.Log((1-stray)*inside + stray*l.cauchyDensity(s))
+}
+
+// The Cauchy law has the window's middle and half width, cut to the domain.
+func (l *law) frame() (middle, width, from, share float64) {
+	reach := l.step * float64(len(l.mass)) / 2
+	middle, width = l.lo+reach, reach
+	from = math.Atan((l.left - middle) / width)
+	return middle, width, from, math.Atan((l.right-middle)/width) - from
+}
+
+func (l *law) cauchy(u float64) float64 {
+	middle, width, from, share := l.frame()
+	return min(max(middle+width*math.Tan(from+u*share), l.left), l.right)
+}
+
+func (l *law) cauchyDensity(s float64) float64 {
+	if s < l.left || s > l.right {
+		return 0
+	}
+	middle, width, _, share := l.frame()
+	x := (s - middle) / width
+	return 1 / (width * share * (1 + x*x))
+}

@@ -1,0 +1,175 @@
+package sampler
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"instanton/internal/problem"
+	"instanton/internal/rng"
+	"instanton/rbm"
+	"instanton/unit"
+)
+
+// twoHumps is a law with two modes on the whole line or on the half line.
+func twoHumps(left float64) *law {
+	l := newLaw(40)
+	l.begin(span{max(left, -6), 0.4, 31}, minFiner, left, math.Inf(1))
+	node := make([]float64, 31)
+	for g := range node {
+		x := max(left, -6) + 0.4*float64(g)
+		node[g] = math.Log(math.Exp(-(x-2)*(x-2)) + 0.3*math.Exp(-2*(x+2)*(x+2)))
+	}
+	l.refine(node)
+	l.finish()
+	return l
+}
+
+// What draw draws has the density that logDensity says: the integral of the density up to
+// the quantile of u is u. Simpson's rule on pieces of exponentials is good to 1e-6.
+func TestLawDrawsItsDensity(t *testing.T) {
+	for _, left := range []float64{math.Inf(-1), 0} {
+		l := twoHumps(left)
+		const cells = 20000
+		from, to := max(left, -400), 400.0
+		width := (to - from) / cells
+		density := func(s float64) float64 { return math.Exp(l.logDensity(s)) }
+		cumulative := make([]float64, cells+1)
+		for k := range cells {
+			a := from + float64(k)*width
+			cumulative[k+1] = cumulative[k] + width/6*(density(a)+4*density(a+width/2)+density(a+width))
+		}
+		// Beyond lies the Cauchy tail: stray/π·2·6/400 at most.
+		if got := cumulative[cells]; got > 1+1e-4 || got < 1-1e-4 {
+			t.Errorf("domain from %g: the density integrates to %g", left, got)
+		}
+		below := func(s float64) float64 {
+			x := (s - from) / width
+			k := int(x)
+			return cumulative[k] + (x-float64(k))*(cumulative[k+1]-cumulative[k])
+		}
+		for word := uint32(1 << 24); word < math.MaxUint32-(1<<25); word += 1 << 25 {
+			u := rng.Uniform(word)
+			s := l.draw(math.MaxUint32, word) // not the Cauchy part
+			_, scale, _, share := l.frame()
+			middle := l.lo + scale
+			first := max(left, math.Inf(-1))
+			cauchy := (math.Atan((s-middle)/scale) - math.Atan((first-middle)/scale)) / share
+			want := (1-stray)*u + stray*cauchy
+			if got := below(s); math.Abs(got-want) > 2e-4 { // where the integral begins, and cells
+				t.Errorf("domain from %g: below draw(%g) = %g lies %g, want %g", left, u, s, got, want)
+			}
+		}
+	}
+}
+
+// A cubic goes through the nodes exactly.
+func TestRefineIsCubic(t *testing.T) {
+	for finer := minFiner; finer <= maxFiner; finer *= 2 {
+		l := newLaw(10)
+		s := span{-1, 0.5, 6}
+		l.begin(s, finer, math.Inf(-1), math.Inf(1))
+		cube := func(x float64) float64 { return 2*x*x*x - x + 0.5 }
+		node := make([]float64, s.n)
+		for g := range node {
+			node[g] = cube(s.at(g))
+		}
+		l.refine(node)
+		for k, got := range l.level {
+			if want := cube(l.at(k)); math.Abs(got-want) > 1e-13 {
+				t.Errorf("%d pieces, at %g: %g, want %g", finer, l.at(k), got, want)
+			}
+		}
+	}
+}
+
+// Exactness does not depend on nodes or windows: with nodes far too far apart, in windows
+// far too small, many proposals are refused and P(v) stays what it is.
+func TestBadProposalsAreCorrected(t *testing.T) {
+	const n = 20000
+	for _, hidden := range []unit.Type{unit.Gaussian, unit.ReLU, unit.DReLU} {
+		for _, block := range []int{1, 2} {
+			m, err := rbm.Random(unit.Spec{Type: unit.Spin, N: 3}, unit.Spec{Type: hidden, N: 2}, 2, 11)
+			if err != nil {
+				t.Fatal(err)
+			}
+			k, err := NewLatent(m, 1, LatentOptions{Block: block})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range k.axes {
+				a.lo, a.hi = max(-1, a.lo), 0.5 // most of the law is outside
+				a.fine = lens{spacing: 1.5 / 4.5, nodes: 4}
+				a.coarse = lens{}
+				a.fine.table = newTable(m.Visible.Spec(), 4)
+				a.fine.table.set(a.weights, a.fine.spacing)
+			}
+			d, err := rbm.NewDistribution(m, nil, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := NewChains(m, n, 3)
+			x := make([]float64, 3)
+			r := rng.New(1, rng.Data, 0, 0).Rand()
+			for j := range n { // at equilibrium
+				u, s := r.Float64(), 0
+				for ; s < len(d.P)-1 && u >= d.P[s]; s++ {
+					u -= d.P[s]
+				}
+				d.Space.State(x, s)
+				c.V.SetValues(j, x)
+			}
+			if err := NewPool(k, 2).Run(context.Background(), c, 4); err != nil {
+				t.Fatal(err)
+			}
+			if a := c.Acceptance(); a > 0.9 {
+				t.Errorf("%s, block %d: acceptance %g: the proposals are not bad", hidden, block, a)
+			}
+			seen := make([]float64, len(d.P))
+			for j := range n {
+				c.V.Values(x, j)
+				seen[d.Space.Index(x)]++
+			}
+			var chi float64
+			for s, p := range d.P {
+				chi += (seen[s] - n*p) * (seen[s] - n*p) / (n * p)
+			}
+			if p := (distuv.ChiSquared{K: float64(len(d.P) - 1)}).Survival(chi); p < 1e-6 {
+				t.Errorf("%s, block %d: χ² = %g over %d states: probability %g", hidden, block, chi, len(d.P), p)
+			}
+		}
+	}
+}
+
+// Blocks in a fixed order keep P(v) but not detailed balance; all orders together keep both.
+func TestFixedOrderBreaksDetailedBalance(t *testing.T) {
+	m := problem.Tiny(unit.Spin, unit.Spin)
+	k, err := NewLatent(m, 1, LatentOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, h := problem.Space(m.Visible), problem.Space(m.Hidden)
+	d, err := rbm.NewDistribution(m, v, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixed, err := k.transition(v, h, []order{{moves: [][]int{{0}, {1}, {2}}, probability: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := fixed.StationaryError(d.P); e > 1e-14 {
+		t.Errorf("fixed order: the law is not stationary, error %g", e)
+	}
+	if e := fixed.BalanceError(d.P); e < 1e-6 {
+		t.Errorf("fixed order: detailed balance holds to %g, though it should fail", e)
+	}
+	random, err := k.Transition(v, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := random.BalanceError(d.P); e > 1e-14 {
+		t.Errorf("random order: detailed balance fails by %g", e)
+	}
+}

@@ -1,0 +1,211 @@
+package sampler
+
+import (
+	"math"
+
+	"instanton/internal/rng"
+	"instanton/unit"
+)
+
+// realMover moves one axis or a pair of them.
+type realMover struct {
+	*summer
+	axes   []*axis
+	spec   unit.Spec
+	fine   [2]*table // of the move, the worker's own where the axes have none
+	coarse [2]*table
+	own    map[ownTable]*table
+
+	x, shifted []float64
+	origin     [2][]float64
+	sums       []float64 // ΣΓ at the nodes of a line or plane
+	tile       []float64
+	row        []float64
+	along      *law // of the first axis, or of the only one
+	across     *law // of the second, given the first
+	tower      []float64
+}
+
+// Most nodes of a window. A law that is wider is followed around its middle; what lies
+// beyond is left to the Cauchy part of the proposals.
+const (
+	maxNodes      = 1024
+	maxPlaneNodes = 256
+)
+
+func newRealMover(k *Latent, s *summer) *realMover {
+	spec := k.proposal.Visible.Spec()
+	m := &realMover{summer: s, axes: k.axes, spec: spec, own: map[ownTable]*table{}}
+	m.x, m.shifted = make([]float64, spec.Width()), make([]float64, spec.Width())
+	units, nodes := 0, 0
+	for _, a := range k.axes {
+		units = max(units, len(a.units))
+		lo, hi := a.window(make([]float64, len(a.units)))
+		nodes = max(nodes, int((hi-lo)/a.fine.spacing)+3)
+	}
+	nodes = max(nodes, 8)
+	if units > 1 || !k.axes[0].convex {
+		nodes = maxGrid // windows depend on h⊥
+	}
+	m.origin = [2][]float64{make([]float64, units), make([]float64, units)}
+	m.sums, m.row = make([]float64, nodes+fineNodes), make([]float64, nodes+fineNodes)
+	if k.order.size != 1 {
+		side := min(nodes, maxPlaneNodes) + fineNodes
+		m.sums, m.tile = make([]float64, side*side), make([]float64, fineNodes*fineNodes)
+	}
+	m.along, m.across = newLaw(nodes), newLaw(nodes)
+	m.tower = make([]float64, len(m.sums))
+	return m
+}
+
+// ownTable names a table that a worker makes for itself.
+type ownTable struct{ place, nodes int }
+
+func (m *realMover) prepare(units []int) {
+	for k, mu := range units {
+		a := m.axes[mu]
+		m.fine[k] = m.tableOf(a, &a.fine, 2*k)
+		m.coarse[k] = m.tableOf(a, &a.coarse, 2*k+1)
+	}
+}
+
+func (m *realMover) tableOf(a *axis, l *lens, place int) *table {
+	if l.table != nil || l.nodes == 0 {
+		return l.table
+	}
+	name := ownTable{place, l.nodes}
+	t := m.own[name]
+	if t == nil {
+		t = newTable(m.spec, l.nodes)
+		m.own[name] = t
+	}
+	t.set(a.weights, l.spacing)
+	return t
+}
+
+func (m *realMover) move(c *walker, units []int, words, more [4]uint32) {
+	if math.IsNaN(c.total) {
+		c.total = m.total(c.x)
+	}
+	c.tries++
+	a := m.axes[units[0]]
+	if len(units) == 2 {
+		m.movePair(c, a, m.axes[units[1]], words, more)
+		return
+	}
+	s := a.coordinate(c.h)
+	origin := m.origin[0][:len(a.units)]
+	a.rest(origin, c.h, s)
+	addTimes(m.x, c.x, -s, a.weights)
+	span := m.locate(a, origin)
+	sums := m.sumsAlong(a, span, &a.fine, m.fine[0])
+	if a.grid != nil {
+		for g := range sums {
+			sums[g] -= a.potential(origin, span.at(g))
+		}
+		if g := m.pick(sums, words[0]); g >= 0 {
+			m.commit(c, a, s, span.at(g), math.NaN())
+		}
+		return
+	}
+	l := m.along
+	m.follow(l, a, origin, span, sums)
+	next := l.draw(words[2], words[0])
+	addTimes(m.shifted, m.x, next, a.weights)
+	total := m.total(m.shifted)
+	gain := (total - a.potential(origin, next)) - (c.total - a.potential(origin, s))
+	gain -= l.logDensity(next) - l.logDensity(s)
+	if rng.Uniform(words[1]) < math.Exp(gain) {
+		m.commit(c, a, s, next, total)
+	}
+}
+
+// locate lays nodes over the part of the window that matters: where a first look with the
+// coarse nodes cannot exclude it. ΣΓ is convex, so that it lies below its chords.
+func (m *realMover) locate(a *axis, origin []float64) span {
+	lo, hi := a.window(origin)
+	if a.coarse.nodes == 0 {
+		return a.span(origin, lo, hi, maxNodes)
+	}
+	s := spanning(lo, hi, &a.coarse)
+	sums := m.sumsAlong(a, s, &a.coarse, m.coarse[0])
+	top := math.Inf(-1)
+	for g, sum := range sums {
+		top = max(top, sum-a.potential(origin, s.at(g)))
+	}
+	from, to := math.Inf(1), math.Inf(-1)
+	for g := range s.n - 1 {
+		for k := range chord + 1 {
+			f := float64(k) / chord
+			x := s.at(g) + f*s.step
+			if sums[g]+f*(sums[g+1]-sums[g])-a.potential(origin, x) > top-depth {
+				from, to = min(from, x), max(to, x)
+			}
+		}
+	}
+	return a.span(origin, max(lo, from-s.step/chord), min(hi, to+s.step/chord), maxNodes)
+}
+
+// chord is the number of points at which a chord is looked at.
+const chord = 4
+
+// sumsAlong computes ΣΓ at nodes, panel by panel of a table: a panel is shifted to its place
+// by the fields.
+func (m *realMover) sumsAlong(a *axis, s span, l *lens, t *table) []float64 {
+	if s.step != l.spacing {
+		for g := range s.n {
+			addTimes(m.shifted, m.x, s.at(g), a.weights)
+			m.sums[g] = m.total(m.shifted)
+		}
+		return m.sums[:s.n]
+	}
+	for g := 0; g < s.n; g += l.nodes {
+		addTimes(m.shifted, m.x, s.at(g)-t.nodes[0], a.weights)
+		m.summer.along(m.sums[g:g+l.nodes], t, m.shifted)
+	}
+	return m.sums[:s.n]
+}
+
+// follow makes the law ∝ e^{ΣΓ−U}: the sums are interpolated, the potential is exact.
+func (m *realMover) follow(l *law, a *axis, origin []float64, s span, sums []float64) {
+	left, right := a.domain(origin)
+	l.begin(s, a.finer, left, right)
+	l.refine(sums)
+	for k := range l.level {
+		l.level[k] -= a.potential(origin, l.at(k))
+	}
+	l.finish()
+}
+
+// pick draws a node with probability ∝ e^{logits}, −1 where there is none.
+func (m *realMover) pick(logits []float64, word uint32) int {
+	if len(logits) == 0 {
+		return -1
+	}
+	return rng.Categorical(logits, rng.Uniform(word))
+}
+
+// commit moves the chain along an axis.
+func (m *realMover) commit(c *walker, a *axis, from, to, total float64) {
+	for k, mu := range a.units {
+		c.h[mu] += (to - from) * a.along[k]
+		if len(a.units) == 1 {
+			c.h[mu] = to * a.along[k] // free of rounding
+		}
+		if a.walls[k].half {
+			c.h[mu] = max(c.h[mu], 0) // rounding
+		}
+	}
+	addTimes(c.x, m.x, to, a.weights)
+	c.total = total
+	c.success++
+}
+
+// addTimes sets dst to x + s·w.
+func addTimes(dst, x []float64, s float64, w []float64) {
+	w = w[:len(x)]
+	dst = dst[:len(x)]
+	for i, xi := range x {
+		dst[i] = xi + s*w[i]
+	}
+}

@@ -1,0 +1,125 @@
+package sampler
+
+import "math"
+
+// depth is how far below its top a law is followed: e^{−18} is what a Gaussian has left
+// beyond six standard deviations.
+const depth = 18
+
+// span is a row of nodes.
+type span struct {
+	lo, step float64
+	n        int
+}
+
+func (s span) at(g int) float64 { return s.lo + float64(g)*s.step }
+func (s span) end() float64     { return s.at(s.n - 1) }
+
+// spanning lays nodes of a lens over an interval.
+func spanning(lo, hi float64, l *lens) span {
+	return span{lo, l.spacing, int(math.Ceil((hi-lo)/l.spacing)) + 1}
+}
+
+// span lays the fine nodes over an interval of the law's domain, at most so many.
+func (a *axis) span(origin []float64, lo, hi float64, most int) span {
+	if a.grid != nil {
+		return span{lo, a.fine.spacing, int(math.Round((hi-lo)/a.fine.spacing)) + 1}
+	}
+	s := spanning(lo, hi, &a.fine)
+	if s.n < 4 { // a law narrower than the table's spacing
+		return span{lo, (hi - lo) / 3, 4}
+	}
+	left, right := a.domain(origin)
+	if s.n > most {
+		s.n, s.lo = most, max(left, (lo+hi)/2-float64(most-1)/2*s.step)
+	}
+	if s.end() > right { // a domain that the table does not fit
+		s.step = (right - s.lo) / float64(s.n-1)
+	}
+	return s
+}
+
+// window is an interval that holds the law of s, given h⊥: however the visible units stand,
+// s has the potential U(s) − F·s with F between low and high.
+func (a *axis) window(origin []float64) (lo, hi float64) {
+	switch {
+	case len(a.units) == 1 && a.lo < a.hi:
+		return a.lo, a.hi // h⊥ does not matter
+	case a.grid != nil:
+		return a.gridWindow(origin)
+	}
+	return a.cover(origin)
+}
+
+func (a *axis) cover(origin []float64) (lo, hi float64) {
+	if a.convex {
+		var curvature, slope float64
+		for k, d := range a.along {
+			curvature += d * d * a.walls[k].gamma[0]
+			slope += d * (a.walls[k].gamma[0]*origin[k] + a.walls[k].theta[0])
+		}
+		reach := math.Sqrt(2 * depth / curvature)
+		return (a.low-slope)/curvature - reach, (a.high-slope)/curvature + reach
+	}
+	return a.edge(origin, a.low, -1), a.edge(origin, a.high, 1)
+}
+
+// edge walks from the lowest point of U(s) − F·s to a side until the potential has risen
+// by depth.
+func (a *axis) edge(origin []float64, force, side float64) float64 {
+	left, right := a.domain(origin)
+	energy := func(s float64) float64 { return a.potential(origin, s) - force*s }
+	inside := func(s float64) float64 { return min(max(s, left), right) }
+
+	var flat float64
+	for k, d := range a.along {
+		flat += d * d * min(a.walls[k].gamma[0], a.walls[k].gamma[1])
+	}
+	sigma := 1 / math.Sqrt(flat)
+	start := inside(0)
+	best, least := start, energy(start)
+	for step := sigma / 8; step < 1e8*sigma; step *= 1.25 {
+		for _, s := range [2]float64{inside(start - step), inside(start + step)} {
+			if e := energy(s); e < least {
+				best, least = s, e
+			}
+		}
+	}
+	near, far := best, best
+	for step := sigma / 8; step < 1e8*sigma; step *= 1.5 {
+		near, far = far, inside(best+side*step)
+		if energy(far) > least+depth || far == left || far == right {
+			break
+		}
+	}
+	if energy(far) <= least+depth {
+		return far // the end of the domain
+	}
+	for range 8 {
+		if middle := (near + far) / 2; energy(middle) > least+depth {
+			far = middle
+		} else {
+			near = middle
+		}
+	}
+	return far
+}
+
+// gridWindow is the range of the multiples of the spacing.
+func (a *axis) gridWindow(origin []float64) (lo, hi float64) {
+	reach := a.grid.Range
+	if reach == 0 {
+		lo, hi = a.cover(origin)
+		reach = max(-lo, hi)
+	}
+	steps := min(math.Floor(reach/a.fine.spacing*(1+1e-12)), maxGrid/2)
+	left, right := a.domain(origin)
+	lo, hi = -steps*a.fine.spacing, steps*a.fine.spacing
+	if lo < left {
+		lo = math.Ceil(left/a.fine.spacing-1e-12) * a.fine.spacing
+	}
+	if hi > right {
+		hi = math.Floor(right/a.fine.spacing+1e-12) * a.fine.spacing
+	}
+	return lo, hi
+}
