@@ -16,6 +16,7 @@ func main() { os.Exit(run()) }
 const (
 	exitFailed    = 1
 	exitUsage     = 2
+	exitCheck     = 3  // finished, but what --strict demands does not hold
 	exitResumable = 75 // stopped early; the same command goes on
 )
 
@@ -33,6 +34,9 @@ func usage(err error) error {
 // errStopped ends a command that was interrupted and can go on later.
 var errStopped = errors.New("stopped early")
 
+// errCheck ends a command that did its work and found that a demanded check does not hold.
+var errCheck = errors.New("the check does not hold")
+
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -48,6 +52,9 @@ func run() int {
 	case errors.Is(err, errStopped):
 		fmt.Fprintln(os.Stderr, "instanton:", err)
 		return exitResumable
+	case errors.Is(err, errCheck):
+		fmt.Fprintln(os.Stderr, "instanton:", err)
+		return exitCheck
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(os.Stderr, "instanton: interrupted; nothing was written")
 		return exitFailed

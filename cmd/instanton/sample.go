@@ -25,6 +25,7 @@ type sampleFlags struct {
 	hidden              bool
 	seed                uint64
 	workers             int
+	latent              latentFlags
 }
 
 // sampleReport is what the command says of a run.
@@ -47,12 +48,14 @@ func newSample() *cobra.Command {
 		Short: "Draw configurations with Markov chains",
 		Long: `Run chains of P(v)^β and keep one configuration every --every sweeps: array v (chain,
 draw, unit) of OUT.npz. A sweep is one alternating Gibbs step, or N attempts at single
-sites.
+sites. With --sampler latent it is a Gibbs step with moves of all hidden units, block by
+block, between its halves, the visible units summed out.
 
 Interrupted, the command writes the draws it has and exits with status 75; given again,
 it goes on to the same result. Neither that nor --workers changes a bit of it.`,
 		Example: `  instanton sample cw.npz --chains 100 --sweeps 10000 --every 10 -o samples.npz
-  instanton sample rbm.npz --sampler metropolis --beta 2 --init data.npz -o cold.npz --json`,
+  instanton sample rbm.npz --sampler metropolis --beta 2 --init data.npz -o cold.npz --json
+  instanton sample hopfield.npz --sampler latent --block 2 -o all.npz`,
 		Args: arguments(1, 1, "one model file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			m, err := rbm.Load(args[0])
@@ -71,7 +74,7 @@ it goes on to the same result. Neither that nor --workers changes a bit of it.`,
 			return err
 		},
 	}
-	c.Flags().StringVar(&f.sampler, "sampler", "gibbs", "gibbs, metropolis or glauber")
+	c.Flags().StringVar(&f.sampler, "sampler", "gibbs", "gibbs, metropolis, glauber or latent")
 	c.Flags().IntVar(&f.chains, "chains", 100, "number of chains")
 	c.Flags().IntVar(&f.sweeps, "sweeps", 1000, "sweeps after the burn-in")
 	c.Flags().IntVar(&f.burn, "burn", 0, "sweeps before the first draw counts")
@@ -80,6 +83,7 @@ it goes on to the same result. Neither that nor --workers changes a bit of it.`,
 	c.Flags().StringVar(&f.init, "init", "random", "random, or a file of configurations to start from")
 	c.Flags().BoolVar(&f.hidden, "hidden", false, "keep hidden units, too: array h, drawn from P(h|v)")
 	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one a processor")
+	f.latent.flags(c)
 	seedFlag(c, &f.seed)
 	out.flags(c, "samples")
 	jsonFlag(c, &asJSON)
@@ -108,9 +112,9 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	if err := f.check(); err != nil {
 		return nil, usage(err)
 	}
-	kernel, err := sampler.New(f.sampler, m, f.beta)
+	kernel, moves, err := f.latent.kernel(c, f.sampler, m, f.beta, f.seed, func() (*unit.States, error) { return f.typical(c, m) })
 	if err != nil {
-		return nil, usage(err)
+		return nil, err
 	}
 	layers := []unit.Spec{m.Visible.Spec()}
 	if f.hidden {
@@ -119,7 +123,7 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	if err := (sampler.Plan{Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every}).Check(f.chains, layers...); err != nil {
 		return nil, usage(err)
 	}
-	run, err := f.prepare(kernel, out)
+	run, err := f.prepare(kernel, moves, out)
 	if err != nil {
 		return nil, err
 	}
@@ -156,10 +160,25 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	}, nil
 }
 
+// typical are configurations to cluster hidden units by: those of --init, or the ends of a
+// hundred sweeps of alternating Gibbs sampling.
+func (f *sampleFlags) typical(c *cobra.Command, m *rbm.RBM) (*unit.States, error) {
+	if f.init != "random" {
+		return dataset.ReadAs(f.init, m.Visible.Spec())
+	}
+	k, err := sampler.NewGibbs(m, f.beta)
+	if err != nil {
+		return nil, usage(err)
+	}
+	chains := sampler.NewChains(m, 500, f.seed)
+	err = sampler.NewPool(k, f.workers).Run(c.Context(), chains, 100)
+	return chains.V, err
+}
+
 // prepare starts a run, or takes up the one that was cut short in the output file.
-func (f *sampleFlags) prepare(k sampler.Kernel, out output) (*sampler.SampleFile, error) {
+func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (*sampler.SampleFile, error) {
 	about := sampler.Run{
-		Sampler: f.sampler, Beta: f.beta, Seed: f.seed, Init: f.init, Chains: f.chains,
+		Sampler: f.sampler, Moves: moves, Beta: f.beta, Seed: f.seed, Init: f.init, Chains: f.chains,
 		Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every, Hidden: f.hidden,
 	}
 	var err error

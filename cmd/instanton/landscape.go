@@ -1,0 +1,186 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"instanton/dataset"
+	"instanton/plot"
+	"instanton/rbm"
+	"instanton/sampler"
+)
+
+func newLandscape() *cobra.Command {
+	var units []int
+	var at string
+	var out figureOutput
+	c := &cobra.Command{
+		Use:   "landscape MODEL.npz --units MU[,NU]",
+		Short: "The potential of one or two hidden units",
+		Long: `Compute e(h) = E_eff(h)/N along one hidden unit, or over two, with the others held fixed and
+the visible units summed out: its minima and, for one unit, the paper's Δe_MH, which is
+what the move from h < 0 to h > 0 costs. Units count from 0.
+
+The others are held at --at: pattern:K (from 1) or a file of configurations, FILE or FILE:K
+(from 1), for the mean of the hidden units given the configuration; or zero.`,
+		Example: `  instanton landscape hopfield.npz --units 0 --at pattern:1
+  instanton landscape hopfield.npz --units 0,3 --at pattern:1 -o landscape.png`,
+		Args: arguments(1, 1, "one model file"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := out.check(); err != nil {
+				return err
+			}
+			m, err := rbm.Load(args[0])
+			if err != nil {
+				return err
+			}
+			h, err := hiddenAt(m, at)
+			if err != nil {
+				return err
+			}
+			l, err := sampler.NewLandscape(m, units, h)
+			if err != nil {
+				return usage(err)
+			}
+			draw := func() (plot.Figure, error) { return landscapeFigure(l), nil }
+			return out.show(c, l, draw, func(w io.Writer) { printLandscape(w, l) })
+		},
+	}
+	c.Flags().IntSliceVar(&units, "units", []int{0}, "one or two hidden units")
+	c.Flags().StringVar(&at, "at", "", "where the others are held: pattern:K, FILE, FILE:K or zero; the first pattern if there is one")
+	out.flags(c)
+	return c
+}
+
+// hiddenAt is the mean of the hidden units given the named configuration.
+func hiddenAt(m *rbm.RBM, at string) ([]float64, error) {
+	spec := m.Hidden.Spec()
+	h := make([]float64, spec.N)
+	if at == "" && m.Patterns != nil {
+		at = "pattern:1"
+	}
+	states, number := m.Patterns, 1
+	switch name, text, numbered := strings.Cut(at, ":"); {
+	case at == "" || at == "zero":
+		m.Hidden.Mode(h, make([]float64, spec.Width()))
+		if !spec.Type.Discrete() {
+			clear(h)
+		}
+		return h, nil
+	case name == "pattern" && numbered:
+		if m.Patterns == nil {
+			return nil, usage(fmt.Errorf("--at %s: the model stores no patterns", at))
+		}
+		k, err := strconv.Atoi(text)
+		if err != nil {
+			return nil, usage(fmt.Errorf("--at %s: expected a number after pattern:", at))
+		}
+		number = k
+	default:
+		if numbered {
+			if k, err := strconv.Atoi(text); err == nil {
+				at, number = name, k
+			}
+		}
+		var err error
+		if states, err = dataset.ReadAs(at, m.Visible.Spec()); err != nil {
+			return nil, err
+		}
+	}
+	if number < 1 || number > states.Len {
+		return nil, usage(fmt.Errorf("--at: configuration %d: expected 1 to %d", number, states.Len))
+	}
+	v, inputs := make([]float64, states.N), make([]float64, spec.Width())
+	states.Values(v, number-1)
+	m.Inputs(inputs, v)
+	if spec.Type.Discrete() {
+		m.Hidden.Mode(h, inputs)
+	} else {
+		m.Hidden.Mean(h, inputs)
+	}
+	return h, nil
+}
+
+func printLandscape(out io.Writer, l *sampler.Landscape) {
+	if l.Minima == nil {
+		for j, row := range l.E {
+			for i, e := range row {
+				fmt.Fprintf(out, "e(%g", l.X[i])
+				if l.Y != nil {
+					fmt.Fprintf(out, ", %g", l.Y[j])
+				}
+				fmt.Fprintf(out, ") = %.6g\n", e)
+			}
+		}
+	}
+	for _, m := range l.Minima {
+		fmt.Fprintf(out, "minimum at h = ")
+		for k, h := range m.H {
+			if k > 0 {
+				fmt.Fprint(out, ", ")
+			}
+			fmt.Fprintf(out, "%.4f", h)
+		}
+		fmt.Fprintf(out, ": e = %.6f above the lowest\n", m.E)
+	}
+	if l.DeltaMH != nil {
+		d := math.Round(*l.DeltaMH*1e12)/1e12 + 0 // no −0
+		fmt.Fprintf(out, "Δe_MH = %.6g from − to +, %.6g from + to −\n", d, 0-d)
+	}
+}
+
+// landscapeFigure draws the potential with its minima.
+func landscapeFigure(l *sampler.Landscape) plot.Figure {
+	name := func(k int) string { return fmt.Sprintf("$h_{%d}$", l.Units[k]) }
+	panel := plot.Panel{Label: plot.NoLabel, X: plot.Axis{Label: name(0)}, Legend: plot.LegendNone}
+	var x, y []float64
+	for _, m := range l.Minima {
+		x = append(x, m.H[0])
+		y = append(y, m.E)
+	}
+	if l.Y == nil {
+		panel.Y = plot.Axis{Label: fmt.Sprintf("$e_{%d}$", l.Units[0])}
+		panel.Series = []plot.Series{plot.Line{X: l.X, Y: l.E[0]}}
+		if x != nil {
+			panel.Series = append(panel.Series, plot.Points{X: x, Y: y, Color: plot.Black, Marker: plot.Disc})
+		}
+		return plot.Figure{Panels: []plot.Panel{panel}}
+	}
+	panel.Y = plot.Axis{Label: name(1)}
+	bar := plot.Axis{Label: fmt.Sprintf("$e_{%d,%d}$", l.Units[0], l.Units[1])}
+	if all := slices.Sorted(values(l.E)); all[len(all)*4/5] > 0 {
+		bar.Limits = plot.UpTo(all[len(all)*4/5]) // colours for the valleys, not for the corners
+	}
+	edge := func(x []float64) [2]float64 {
+		half := (x[1] - x[0]) / 2
+		return [2]float64{x[0] - half, x[len(x)-1] + half}
+	}
+	panel.Series = []plot.Series{plot.Heatmap{Z: l.E, X: edge(l.X), Y: edge(l.Y), Bar: bar}}
+	if x != nil {
+		for k, m := range l.Minima {
+			y[k] = m.H[1]
+		}
+		panel.Series = append(panel.Series, plot.Points{X: x, Y: y, Color: plot.Black, Marker: plot.Disc})
+	}
+	return plot.Figure{Panels: []plot.Panel{panel}}
+}
+
+// values runs over all entries of a matrix.
+func values(rows [][]float64) iter.Seq[float64] {
+	return func(yield func(float64) bool) {
+		for _, row := range rows {
+			for _, x := range row {
+				if !yield(x) {
+					return
+				}
+			}
+		}
+	}
+}

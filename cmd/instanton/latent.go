@@ -1,0 +1,152 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"instanton/dataset"
+	"instanton/internal/npy"
+	"instanton/mixing"
+	"instanton/rbm"
+	"instanton/sampler"
+	"instanton/unit"
+)
+
+// latentFlags choose the moves of the latent sampler.
+type latentFlags struct {
+	block      int
+	pairing    string
+	directions string
+	exact      bool
+	grid       sampler.Grid
+}
+
+// names of the flags, which other samplers do not take.
+var latentNames = []string{"block", "pairing", "directions", "latent-exact", "latent-spacing", "latent-range"}
+
+func (f *latentFlags) flags(c *cobra.Command) {
+	c.Flags().IntVar(&f.block, "block", 1, "latent: hidden units that move together")
+	c.Flags().StringVar(&f.pairing, "pairing", "random", "latent: blocks at random, clustered (within clusters of correlated units), or a file (.json) of groups, [[0,3],[1,2]]")
+	c.Flags().StringVar(&f.directions, "directions", "axes", "latent: axes, data:FILE (differences of hidden representations), or a file (.npy) with a direction a row")
+	c.Flags().BoolVar(&f.exact, "latent-exact", true, "latent: correct the proposals; with =false the paper's tower sampling on a grid")
+	c.Flags().Float64Var(&f.grid.Spacing, "latent-spacing", 0.5, "latent: spacing of the grid of tower sampling")
+	c.Flags().Float64Var(&f.grid.Range, "latent-range", 0, "latent: the grid's largest value; 0 to cover the law")
+}
+
+// kernel makes the named sampler, and says how it moves where that is not in its name.
+// Clusters are made from the given configurations.
+func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta float64, seed uint64, configurations func() (*unit.States, error)) (sampler.Kernel, string, error) {
+	if name != "latent" {
+		for _, flag := range latentNames {
+			if c.Flags().Changed(flag) {
+				return nil, "", usage(fmt.Errorf("--%s is for --sampler latent: got --sampler %s", flag, name))
+			}
+		}
+		k, err := sampler.New(name, m, beta)
+		return k, "", usage(err)
+	}
+	o := sampler.LatentOptions{Block: f.block}
+	var err error
+	switch f.pairing {
+	case "random":
+	case "clustered":
+		v, err := configurations()
+		if err != nil {
+			return nil, "", err
+		}
+		most := m.Hidden.Spec().N
+		if m.Hidden.Spec().Type.Discrete() && !c.Flags().Changed("block") {
+			most = 8 // more cannot be enumerated
+		}
+		o.Groups = mixing.HiddenClusters(m, v, most)
+	default:
+		o.Groups, err = readGroups(f.pairing)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	if o.Groups != nil && !c.Flags().Changed("block") {
+		o.Block = 0
+	}
+	if o.Directions, err = f.readDirections(m, seed); err != nil {
+		return nil, "", err
+	}
+	if !f.exact {
+		o.Grid = &f.grid
+	}
+	if o.Directions != nil && !c.Flags().Changed("block") {
+		o.Block = 1
+	}
+	k, err := sampler.NewLatent(m, beta, o)
+	if err != nil {
+		return nil, "", usage(err)
+	}
+	moves, err := describe(o)
+	return k, moves, err
+}
+
+// describe names the moves, by their SHA-256 where they come from files or samples.
+func describe(o sampler.LatentOptions) (string, error) {
+	text := fmt.Sprintf("block %d", o.Block)
+	if o.Grid != nil {
+		text += fmt.Sprintf(", grid of spacing %g and range %g", o.Grid.Spacing, o.Grid.Range)
+	}
+	if o.Groups != nil || o.Directions != nil {
+		data, err := json.Marshal([]any{o.Groups, o.Directions})
+		if err != nil {
+			return "", err
+		}
+		text += fmt.Sprintf(", groups and directions %x", sha256.Sum256(data))
+	}
+	return text, nil
+}
+
+func readGroups(path string) ([][]int, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--pairing: %w; expected random, clustered or a file", err))
+	}
+	var groups [][]int
+	if err := json.Unmarshal(data, &groups); err != nil {
+		return nil, fmt.Errorf("%s: %w: expected lists of hidden units, as in [[0,3],[1,2]]", path, err)
+	}
+	return groups, nil
+}
+
+func (f *latentFlags) readDirections(m *rbm.RBM, seed uint64) ([][]float64, error) {
+	if f.directions == "axes" {
+		return nil, nil
+	}
+	if path, ok := strings.CutPrefix(f.directions, "data:"); ok {
+		v, err := dataset.ReadAs(path, m.Visible.Spec())
+		if err != nil {
+			return nil, err
+		}
+		d := &dataset.Dataset{Name: path, States: v}
+		if labelled, err := dataset.Read(path); err == nil {
+			d.Labels = labelled.Labels
+		}
+		return mixing.DataDirections(m, d, seed)
+	}
+	a, err := npy.ReadFile(f.directions)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--directions: %w; expected axes, data:FILE or a .npy file", err))
+	}
+	if len(a.Shape) != 2 {
+		return nil, fmt.Errorf("%s has %d dimensions: expected a row for each direction", f.directions, len(a.Shape))
+	}
+	x, err := a.Float64s()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.directions, err)
+	}
+	rows := make([][]float64, a.Shape[0])
+	for k := range rows {
+		rows[k] = x[k*a.Shape[1] : (k+1)*a.Shape[1]]
+	}
+	return rows, nil
+}

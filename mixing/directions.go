@@ -1,0 +1,50 @@
+package mixing
+
+import (
+	"fmt"
+
+	"instanton/dataset"
+	"instanton/rbm"
+	"instanton/sampler"
+)
+
+// maxPrototypes bounds the centres of data without labels, and so the directions.
+const maxPrototypes = 32
+
+// DataDirections are the differences between the hidden representations ⟨h|v⟩ of data: of the
+// means of its classes where it has labels, else of as many centres as the model has hidden
+// units, twice, at most 32.
+func DataDirections(m *rbm.RBM, d *dataset.Dataset, seed uint64) ([][]float64, error) {
+	if d.States.Spec != m.Visible.Spec() {
+		return nil, fmt.Errorf("%s holds %s: the model has visible units %s", d.Name, d.States.Spec, m.Visible.Spec())
+	}
+	var points [][]float64
+	if d.Labels != nil {
+		points = classMeans(Representations(m, d.States, d.States.Len), d.Labels)
+	} else {
+		points = Prototypes(m, d.States, min(2*m.Hidden.Spec().N, maxPrototypes), seed)
+	}
+	directions := sampler.Differences(points)
+	if len(directions) == 0 {
+		return nil, fmt.Errorf("the hidden representations of %s are all the same: expected data of different kinds", d.Name)
+	}
+	return directions, nil
+}
+
+func classMeans(x [][]float64, labels []int) [][]float64 {
+	classes := 0
+	for _, l := range labels {
+		classes = max(classes, l+1)
+	}
+	members := make([][][]float64, classes)
+	for k, l := range labels {
+		members[l] = append(members[l], x[k])
+	}
+	var means [][]float64
+	for _, class := range members {
+		if len(class) > 0 {
+			means = append(means, meanOf(class))
+		}
+	}
+	return means
+}

@@ -1,0 +1,217 @@
+package mixing
+
+import (
+	"math"
+	"slices"
+
+	"instanton/rbm"
+	"instanton/unit"
+)
+
+// Correlation is the correlation matrix of vectors, zero for entries that do not vary.
+func Correlation(x [][]float64) [][]float64 {
+	mean, n := meanOf(x), len(x[0])
+	c := make([][]float64, n)
+	for a := range c {
+		c[a] = make([]float64, n)
+	}
+	for _, row := range x {
+		for a := range n {
+			for b := range a + 1 {
+				c[a][b] += (row[a] - mean[a]) * (row[b] - mean[b])
+			}
+		}
+	}
+	variance := make([]float64, n)
+	for a := range n {
+		variance[a] = c[a][a]
+	}
+	for a := range n {
+		for b := range a + 1 {
+			scale := math.Sqrt(variance[a] * variance[b])
+			if !(scale > 0) {
+				c[a][b] = 0
+			} else {
+				c[a][b] /= scale
+			}
+			if a == b {
+				c[a][b] = 1
+			}
+			c[b][a] = c[a][b]
+		}
+	}
+	return c
+}
+
+// UnitClusters joins units whose activities are correlated: hierarchical clustering with
+// average linkage on |ρ|, as long as the mean |ρ| between two clusters exceeds the limit and
+// the cluster has at most so many units. Clusters and the units in them are in rising order.
+func UnitClusters(correlation [][]float64, limit float64, most int) [][]int {
+	n := len(correlation)
+	clusters := make([][]int, n)
+	link := make([][]float64, n) // mean |ρ| between clusters
+	for a := range clusters {
+		clusters[a] = []int{a}
+		link[a] = make([]float64, n)
+		for b := range n {
+			link[a][b] = math.Abs(correlation[a][b])
+		}
+	}
+	alive := make([]bool, n)
+	for a := range alive {
+		alive[a] = true
+	}
+	for {
+		best, from, to := limit, -1, -1
+		for a := range n {
+			for b := range a {
+				if alive[a] && alive[b] && link[a][b] > best && len(clusters[a])+len(clusters[b]) <= most {
+					best, from, to = link[a][b], a, b
+				}
+			}
+		}
+		if from < 0 {
+			break
+		}
+		u, w := float64(len(clusters[to])), float64(len(clusters[from]))
+		for c := range n {
+			link[to][c] = (u*link[to][c] + w*link[from][c]) / (u + w)
+			link[c][to] = link[to][c]
+		}
+		clusters[to] = append(clusters[to], clusters[from]...)
+		alive[from] = false
+	}
+	var out [][]int
+	for a := range clusters {
+		if alive[a] {
+			slices.Sort(clusters[a])
+			out = append(out, clusters[a])
+		}
+	}
+	return out
+}
+
+// clusterLimit is the mean correlation from which units count as a cluster.
+const clusterLimit = 0.3
+
+// HiddenClusters clusters the hidden units of a model by the correlations of ⟨h|v⟩ over
+// configurations, in clusters of at most so many units.
+func HiddenClusters(m *rbm.RBM, v *unit.States, most int) [][]int {
+	spec := m.Hidden.Spec()
+	x := Representations(m, v, 2000)
+	if spec.Type == unit.Potts { // one number a unit: the state's index, on average
+		for k, row := range x {
+			one := make([]float64, spec.N)
+			for mu := range one {
+				for a := range spec.Q {
+					one[mu] += float64(a) * row[mu*spec.Q+a]
+				}
+			}
+			x[k] = one
+		}
+	}
+	return UnitClusters(Correlation(x), clusterLimit, most)
+}
+
+// Switching is the number of hidden units that have to change together for a chain to go
+// from any mode to any other by way of modes: the smallest D for which the modes are
+// connected by steps that change at most D units. A unit changes between two modes if its
+// mean differs by more than three of its standard deviations within modes. Zero where fewer
+// than two modes were seen.
+func Switching(m *rbm.RBM, v *unit.States, o *Occupancy) int {
+	const most = 4000
+	channels := m.Hidden.Spec().Channels()
+	width := m.Hidden.Spec().Width()
+	draws := len(o.Path[0])
+	mean, within, counts := map[int][]float64{}, make([]float64, width), map[int]float64{}
+	n := min(v.Len, most)
+	all := Representations(m, v, n)
+	for k, h := range all {
+		at := k * v.Len / n
+		mode := o.Path[at/draws][at%draws]
+		if mode < 0 {
+			continue
+		}
+		if mean[mode] == nil {
+			mean[mode] = make([]float64, width)
+		}
+		counts[mode]++
+		for mu, x := range h {
+			mean[mode][mu] += x
+		}
+	}
+	for mode := range mean {
+		for mu := range mean[mode] {
+			mean[mode][mu] /= counts[mode]
+		}
+	}
+	x, inputs, variance := make([]float64, v.N), make([]float64, width), make([]float64, width)
+	var total float64
+	for k, h := range all {
+		at := k * v.Len / n
+		mode := o.Path[at/draws][at%draws]
+		if mode < 0 {
+			continue
+		}
+		v.Values(x, at)
+		m.Inputs(inputs, x)
+		m.Hidden.Variance(variance, inputs)
+		for mu := range within {
+			d := h[mu] - mean[mode][mu]
+			within[mu] += d*d + variance[mu]
+		}
+		total++
+	}
+	apart := func(a, b int) int {
+		units := map[int]bool{}
+		for mu := range within {
+			if math.Abs(mean[a][mu]-mean[b][mu]) > 3*math.Sqrt(within[mu]/total) {
+				units[mu/channels] = true
+			}
+		}
+		return len(units)
+	}
+	return bottleneck(slices.Sorted(keys(mean)), apart)
+}
+
+func keys[V any](m map[int]V) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// bottleneck is the largest step of the spanning tree whose steps are smallest.
+func bottleneck(nodes []int, apart func(a, b int) int) int {
+	if len(nodes) < 2 {
+		return 0
+	}
+	near := map[int]int{} // distance of each node outside from the tree
+	for _, b := range nodes[1:] {
+		near[b] = apart(nodes[0], b)
+	}
+	worst := 0
+	for len(near) > 0 {
+		pick, least := -1, math.MaxInt
+		for _, b := range nodes {
+			if d, ok := near[b]; ok && d < least {
+				pick, least = b, d
+			}
+		}
+		worst = max(worst, least)
+		delete(near, pick)
+		for b := range near {
+			near[b] = min(near[b], apart(pick, b))
+		}
+	}
+	return worst
+}
+
+// Prototypes are k centres of the hidden representations ⟨h|v⟩ of data, from one to another
+// of which moves along directions can go.
+func Prototypes(m *rbm.RBM, v *unit.States, k int, seed uint64) [][]float64 {
+	return Centres(Representations(m, v, 2000), k, seed)
+}

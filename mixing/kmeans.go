@@ -1,0 +1,99 @@
+package mixing
+
+import (
+	"math"
+
+	"instanton/internal/rng"
+)
+
+// Centres finds k centres of vectors by Lloyd's iteration from a start that spreads them
+// (k-means++), the best of five.
+func Centres(x [][]float64, k int, seed uint64) [][]float64 {
+	k = min(k, len(x))
+	var best [][]float64
+	least := math.Inf(1)
+	for try := range 5 {
+		centres := spread(x, k, seed, uint32(try))
+		if cost := lloyd(x, centres); cost < least {
+			best, least = centres, cost
+		}
+	}
+	return best
+}
+
+// spread picks vectors with probability ∝ squared distance from those picked before.
+func spread(x [][]float64, k int, seed uint64, try uint32) [][]float64 {
+	r := rng.New(seed, rng.Cluster, try, 0).Rand()
+	centres := [][]float64{append([]float64(nil), x[r.IntN(len(x))]...)}
+	far := make([]float64, len(x))
+	for len(centres) < k {
+		var total float64
+		for j, row := range x {
+			d := squareDistance(row, centres[len(centres)-1])
+			if len(centres) == 1 || d < far[j] {
+				far[j] = d
+			}
+			total += far[j]
+		}
+		if total == 0 {
+			break // fewer distinct vectors than centres
+		}
+		u := r.Float64() * total
+		pick := 0
+		for j, d := range far {
+			if u -= d; u < 0 {
+				pick = j
+				break
+			}
+		}
+		centres = append(centres, append([]float64(nil), x[pick]...))
+	}
+	return centres
+}
+
+// lloyd moves centres to the means of what is nearest to them until nothing changes, and
+// returns the sum of squared distances.
+func lloyd(x, centres [][]float64) (cost float64) {
+	owner := make([]int, len(x))
+	for round := range 100 {
+		changed := false
+		cost = 0
+		for j, row := range x {
+			c, d := nearest(row, centres)
+			cost += d
+			if owner[j] != c || round == 0 {
+				owner[j], changed = c, true
+			}
+		}
+		if !changed {
+			break
+		}
+		counts := make([]float64, len(centres))
+		sums := like(centres)
+		for j, row := range x {
+			counts[owner[j]]++
+			for i, v := range row {
+				sums[owner[j]][i] += v
+			}
+		}
+		for c := range centres {
+			for i := range centres[c] {
+				if counts[c] > 0 {
+					centres[c][i] = sums[c][i] / counts[c]
+				}
+			}
+		}
+	}
+	return cost
+}
+
+// nearest is the closest centre and its squared distance.
+func nearest(x []float64, centres [][]float64) (at int, d float64) {
+	d = math.Inf(1)
+	for c := range centres {
+		if e := squareDistance(x, centres[c]); e < d {
+			at, d = c, e
+		}
+	}
+	return at, d
+}
