@@ -1,7 +1,9 @@
-// Package evaluate scores models: partition functions, likelihoods, energies.
+// Package evaluate scores models: partition functions (exact, or between bounds by
+// annealed importance sampling), likelihoods, pseudo-likelihoods, energies, moments.
 package evaluate
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -13,11 +15,20 @@ import (
 // is nil.
 type Score struct {
 	LogZ            *float64 `json:"log_z"`
+	LogZLower       *float64 `json:"log_z_lower"` // equal to LogZ when it is exact
+	LogZUpper       *float64 `json:"log_z_upper"`
 	LogLikelihood   *float64 `json:"log_likelihood"`   // mean per sample
 	EffectiveEnergy *float64 `json:"effective_energy"` // mean over the samples
-	Method          string   `json:"method"`           // how log Z was found: exact or none
+	Method          string   `json:"method"`           // how log Z was found: exact, ais or none
 	Enumerated      rbm.Side `json:"enumerated,omitempty"`
 	Samples         int      `json:"samples"`
+
+	// PseudoLogLikelihood is summed over sites, the mean over PseudoSamples samples.
+	PseudoLogLikelihood *float64 `json:"pseudo_log_likelihood"`
+	PseudoSamples       int      `json:"pseudo_samples"`
+
+	AIS     *AIS          `json:"ais,omitempty"`
+	Moments *MomentReport `json:"moments,omitempty"`
 }
 
 // affordable is the number of configurations that are enumerated unasked.
@@ -35,6 +46,7 @@ func New(m *rbm.RBM, data *unit.States, exact bool) (*Score, error) {
 			return nil, err
 		}
 		s.Method, s.LogZ, s.Enumerated = "exact", &logZ, side
+		s.LogZLower, s.LogZUpper = &logZ, &logZ
 	}
 	if data == nil {
 		return s, nil
@@ -49,11 +61,44 @@ func New(m *rbm.RBM, data *unit.States, exact bool) (*Score, error) {
 		mean += e / float64(data.Len)
 	}
 	s.EffectiveEnergy, s.Samples = &mean, data.Len
-	if s.LogZ != nil {
-		l := -mean - *s.LogZ
+	s.setLikelihood()
+	return s, nil
+}
+
+func (s *Score) setLikelihood() {
+	if s.LogZ != nil && s.EffectiveEnergy != nil {
+		l := -*s.EffectiveEnergy - *s.LogZ
 		s.LogLikelihood = &l
 	}
-	return s, nil
+}
+
+// SetAIS takes the estimate and the bounds of log Z from annealed importance sampling,
+// except where log Z is known exactly.
+func (s *Score) SetAIS(a *AIS) {
+	s.AIS = a
+	if s.Method == "exact" {
+		return
+	}
+	s.Method, s.LogZ, s.LogZLower, s.LogZUpper = "ais", &a.LogZ, &a.Lower, &a.Upper
+	s.setLikelihood()
+}
+
+// SetPseudo computes the pseudo-log-likelihood of data, or of an evenly spaced part of
+// data so large that it would take minutes. Real visible units have none.
+func (s *Score) SetPseudo(ctx context.Context, m *rbm.RBM, data *unit.States, workers int) error {
+	if !m.Visible.Spec().Type.Discrete() {
+		return nil
+	}
+	values, err := PseudoLogLikelihood(ctx, m, data, PseudoRows(m, data.Len, pseudoWork), workers)
+	if err != nil {
+		return err
+	}
+	var mean float64
+	for _, x := range values {
+		mean += x / float64(len(values))
+	}
+	s.PseudoLogLikelihood, s.PseudoSamples = &mean, len(values)
+	return nil
 }
 
 // configurations is the number of states of the smaller discrete layer, +Inf when both

@@ -1,0 +1,102 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// trainBars is a command that trains for some epochs.
+func trainBars(dir, out string, epochs int, more ...string) *exec.Cmd {
+	return command(dir, append([]string{"--quiet", "train", "bas.npz", "--hidden", "drelu:6", "--epochs", strconv.Itoa(epochs),
+		"--batch", "10", "--valid", "0.1", "--checkpoint-every", "20ms", "--keep-every", strconv.Itoa(epochs / 4), "--out", out}, more...)...)
+}
+
+// A run killed at ten random moments, and resumed each time, ends with the bits of one that
+// was not; no kill leaves a directory that cannot go on.
+func TestKilledTenTimes(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := command(dir, "data", "bas", "--size", "4", "-o", "bas.npz").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for epochs := 4000; ; epochs *= 2 { // until a run is long enough to be killed ten times
+		cut := "cut" + strconv.Itoa(epochs)
+		kills := 0
+		for kills < 10 {
+			run := trainBars(dir, cut, epochs)
+			if err := run.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Duration(20+r.IntN(180)) * time.Millisecond)
+			_ = run.Process.Kill()
+			if err := run.Wait(); err == nil {
+				break // it was too fast
+			}
+			kills++
+		}
+		if kills < 10 && epochs < 1e6 {
+			continue
+		}
+		for _, out := range []string{cut, "whole"} {
+			if text, err := trainBars(dir, out, epochs).CombinedOutput(); err != nil {
+				t.Fatalf("%s after %d kills: %v: %s", out, kills, err, text)
+			}
+		}
+		a, errA := os.ReadFile(filepath.Join(dir, cut, "model.npz"))
+		b, errB := os.ReadFile(filepath.Join(dir, "whole", "model.npz"))
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			t.Errorf("the run killed %d times differs from the uninterrupted one (%v, %v)", kills, errA, errB)
+		}
+		for _, d := range []string{"", "checkpoints", "figures", "trajectory"} {
+			if left, _ := filepath.Glob(filepath.Join(dir, cut, d, ".*")); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		}
+		return
+	}
+}
+
+// Ctrl-C, SIGTERM and --max-time checkpoint and exit with status 75.
+func TestStoppedTraining(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := command(dir, "data", "bas", "--size", "4", "-o", "bas.npz").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	const forever = 100000000
+	for name, stop := range map[string]func(c *exec.Cmd){
+		"interrupt": func(c *exec.Cmd) { time.Sleep(300 * time.Millisecond); _ = c.Process.Signal(syscall.SIGINT) },
+		"terminate": func(c *exec.Cmd) { time.Sleep(300 * time.Millisecond); _ = c.Process.Signal(syscall.SIGTERM) },
+		"max-time":  func(*exec.Cmd) {},
+	} {
+		var more []string
+		if name == "max-time" {
+			more = []string{"--max-time", "200ms"}
+		}
+		c := trainBars(dir, name, forever, more...)
+		var text bytes.Buffer
+		c.Stderr = &text
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		stop(c)
+		var exit *exec.ExitError
+		if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitResumable || !strings.Contains(text.String(), "the same command goes on") {
+			t.Errorf("%s: ended with %v and %q, want status %d", name, err, text.String(), exitResumable)
+		}
+		manifest, err := os.ReadFile(filepath.Join(dir, name, "run.json"))
+		if err != nil || !strings.Contains(string(manifest), `"state": "stopped"`) {
+			t.Errorf("%s: manifest %s, error %v", name, manifest, err)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"instanton/internal/rng"
+	"instanton/internal/special"
+	"instanton/rbm"
+	"instanton/sampler"
+	"instanton/unit"
+)
+
+// AISOptions are the settings of annealed importance sampling. The zero value works.
+type AISOptions struct {
+	Chains int // in each direction; 0: 200
+	Steps  int // of the ladder; 0: as many as the pilot run finds necessary
+	Burn   int // sweeps of the model before chains go back; 0: 100
+	Seed   uint64
+	// Reference is the law at β = 0, independent units; nil takes the model's own visible
+	// potentials. Sites fits one to data, which is usually closer.
+	Reference rbm.Layer
+	Workers   int
+	// Progress hears of the steps done out of all, in both directions.
+	Progress func(done, total int)
+}
+
+// AIS are estimates of log Z from both sides.
+//
+// Forward chains go from independent sites to the model; the mean of their weights is an
+// unbiased estimate of Z, so its logarithm is below log Z on average, and by Markov's
+// inequality exceeds log Z + a with a probability of at most e^{−a}. Reverse chains go
+// from the model to independent sites and estimate 1/Z, so theirs is above on average.
+// That holds exactly for chains that start at the model's law. Those here start at the
+// ends of the forward chains, chosen by their weights and moved by sweeps of the model: if
+// all forward chains have missed a mode, so have the reverse ones, and both err alike.
+type AIS struct {
+	LogZ         float64 `json:"log_z"` // of the forward chains
+	Error        float64 `json:"log_z_error"`
+	Reverse      float64 `json:"log_z_reverse"`
+	ReverseError float64 `json:"log_z_reverse_error"`
+	// Lower and Upper are the estimates less and plus three standard errors.
+	Lower float64 `json:"log_z_lower"`
+	Upper float64 `json:"log_z_upper"`
+
+	Chains int     `json:"chains"`
+	Steps  int     `json:"steps"`
+	Length float64 `json:"thermodynamic_length"`
+	ESS    float64 `json:"effective_chains"` // of the forward chains: (Σw)²/Σw²
+}
+
+// sigmas is how many standard errors the bounds are wide.
+const sigmas = 3
+
+// Trustworthy tells what speaks against the numbers, or nothing.
+func (a *AIS) Trustworthy() (why string) {
+	switch {
+	case a.ESS < float64(a.Chains)/10:
+		return fmt.Sprintf("only %.1f of %d chains carry weight", a.ESS, a.Chains)
+	case a.Reverse-a.LogZ > 1:
+		return fmt.Sprintf("the estimates from the two sides differ by %.3g", a.Reverse-a.LogZ)
+	}
+	return ""
+}
+
+// First numbers of the chains of each part, so that no two share random numbers.
+const (
+	forwardFirst = 0
+	reverseFirst = 1 << 24
+	pilotFirst   = 1 << 25
+)
+
+// NewAIS estimates log Z by annealed importance sampling in both directions.
+func NewAIS(ctx context.Context, m *rbm.RBM, o AISOptions) (*AIS, error) {
+	if o.Chains == 0 {
+		o.Chains = 200
+	}
+	if o.Burn == 0 {
+		o.Burn = 100
+	}
+	if o.Chains < 2 || o.Chains >= reverseFirst || o.Steps < 0 || o.Burn < 0 {
+		return nil, fmt.Errorf("annealing of %d chains by %d steps: expected at least 2 chains and steps that are not negative", o.Chains, o.Steps)
+	}
+	if o.Reference == nil {
+		o.Reference = m.Visible
+	}
+	if o.Reference.Spec() != m.Visible.Spec() {
+		return nil, fmt.Errorf("a reference of %s: the model has visible units %s", o.Reference.Spec(), m.Visible.Spec())
+	}
+	ladder, length, err := pilot(ctx, m, o.Reference, o.Steps, o.Seed, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	a, err := newAnneal(m, o.Reference, o.Chains, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	steps := len(ladder) - 1
+	step := func(done int) {
+		if o.Progress != nil {
+			o.Progress(done, 2*steps)
+		}
+	}
+	forward, c, err := a.up(ctx, ladder, o, step)
+	if err != nil {
+		return nil, err
+	}
+	c = resample(c, forward, o.Seed)
+	if err := a.set(1); err != nil {
+		return nil, err
+	}
+	if err := a.move(ctx, c, o.Burn); err != nil {
+		return nil, err
+	}
+	reverse, err := a.down(ctx, ladder, c, func(done int) { step(steps + done) })
+	if err != nil {
+		return nil, err
+	}
+	r := &AIS{Chains: o.Chains, Steps: steps, Length: length}
+	z0 := a.logZ0()
+	mean, relative := logMean(forward)
+	r.LogZ, r.Error = z0+mean, relative
+	r.ESS = float64(o.Chains) / (1 + relative*relative*float64(o.Chains-1))
+	mean, relative = logMean(reverse)
+	r.Reverse, r.ReverseError = z0-mean, relative
+	r.Lower, r.Upper = r.LogZ-sigmas*r.Error, r.Reverse+sigmas*r.ReverseError
+	return r, nil
+}
+
+// up anneals chains from the reference to the model and returns their log-weights.
+func (a *anneal) up(ctx context.Context, ladder []float64, o AISOptions, progress func(done int)) ([]float64, *sampler.Chains, error) {
+	c := startChains(a, o.Chains, o.Seed, forwardFirst)
+	logs := make([]float64, o.Chains)
+	for t := 1; t < len(ladder); t++ {
+		a.project(c.V)
+		for k := range logs {
+			logs[k] += a.logRatio(k, ladder[t-1], ladder[t])
+		}
+		if err := a.set(ladder[t]); err != nil {
+			return nil, nil, err
+		}
+		if err := a.move(ctx, c, 1); err != nil {
+			return nil, nil, err
+		}
+		progress(t)
+	}
+	return logs, c, nil
+}
+
+// down anneals chains from the model to the reference and returns the logarithms of their
+// weights, which estimate Z_0/Z.
+func (a *anneal) down(ctx context.Context, ladder []float64, c *sampler.Chains, progress func(done int)) ([]float64, error) {
+	logs := make([]float64, c.V.Len)
+	for t := len(ladder) - 1; t > 0; t-- {
+		if err := a.set(ladder[t]); err != nil {
+			return nil, err
+		}
+		if err := a.move(ctx, c, 1); err != nil {
+			return nil, err
+		}
+		a.project(c.V)
+		for k := range logs {
+			logs[k] += a.logRatio(k, ladder[t], ladder[t-1])
+		}
+		progress(len(ladder) - t)
+	}
+	return logs, nil
+}
+
+// startChains draws chains from the reference.
+func startChains(a *anneal, n int, seed uint64, first uint32) *sampler.Chains {
+	c := sampler.NewChains(a.m, n, seed)
+	c.First = first
+	zero, words := make([]float32, a.reference.Spec().Width()), make([]uint32, a.reference.Words())
+	for k := range n {
+		rng.New(seed, rng.Start, first+uint32(k), 1).Fill(words)
+		a.reference.Draw(c.V, k, zero, words)
+	}
+	return c
+}
+
+// resample draws as many chains from c in proportion to their weights, evenly spread
+// (systematic resampling).
+func resample(c *sampler.Chains, logs []float64, seed uint64) *sampler.Chains {
+	n := len(logs)
+	total := special.LogSumExp(logs)
+	v := unit.NewStates(c.V.Spec, n)
+	u := rng.Uniform(rng.New(seed, rng.Resample, 0, 0).Block(0)[0])
+	from, sum := 0, math.Exp(logs[0]-total)
+	for k := range n {
+		for at := (float64(k) + u) / float64(n); sum < at && from < n-1; {
+			from++
+			sum += math.Exp(logs[from] - total)
+		}
+		v.CopyRow(k, c.V, from)
+	}
+	return &sampler.Chains{Seed: seed, First: reverseFirst, V: v, Proposed: make([]uint64, n), Accepted: make([]uint64, n)}
+}
+
+// logMean is the logarithm of the mean of e^x, not the mean of x, and its standard error:
+// the relative standard error of the mean of e^x.
+func logMean(xs []float64) (mean, standardError float64) {
+	n := float64(len(xs))
+	mean = special.LogSumExp(xs) - math.Log(n)
+	var variance float64
+	for _, x := range xs {
+		d := math.Exp(x-mean) - 1
+		variance += d * d / (n - 1)
+	}
+	return mean, math.Sqrt(variance / n)
+}

@@ -1,0 +1,99 @@
+package evaluate
+
+import (
+	"math"
+
+	"instanton/internal/special"
+	"instanton/rbm"
+	"instanton/unit"
+)
+
+// flips serves models of two-state units in both layers: what a flip of a visible unit
+// does to Σ_μ Γ_μ is the logarithm of one product. With the input I a hidden unit is up with
+// probability p, and a change d of its input takes Γ to
+//
+//	Γ(I+d) = Γ(I) + log(1−p + p e^d)        (Bernoulli units)
+//	Γ(I+d) = Γ(I) − d + log(1−p + p e^{2d}) (spins)
+//
+// The exponentials of the weights are tabulated once for all samples.
+type flips struct {
+	m    *rbm.RBM
+	grow []float64 // e^{d}, or e^{2d}, when visible unit i goes up
+	sum  []float64 // Σ_μ of its logarithm
+	spin bool      // hidden units are spins
+}
+
+// newFlips returns nil where the trick does not work.
+func newFlips(m *rbm.RBM) *flips {
+	twoState := func(t unit.Type) bool { return t == unit.Spin || t == unit.Bernoulli }
+	v, h := m.Visible.Spec(), m.Hidden.Spec()
+	if !twoState(v.Type) || !twoState(h.Type) {
+		return nil
+	}
+	f := &flips{m: m, grow: make([]float64, len(m.W)), sum: make([]float64, v.N), spin: h.Type == unit.Spin}
+	scale := v.StateValue(1) - v.StateValue(0) // change of a visible unit
+	if f.spin {
+		scale *= 2
+	}
+	for i := range f.sum {
+		for mu, w := range m.Row(i) {
+			d := scale * w
+			if math.Abs(d) > maxExponent {
+				return nil
+			}
+			f.sum[i] += d
+			f.grow[i*h.N+mu] = math.Exp(d)
+		}
+	}
+	return f
+}
+
+// maxExponent keeps products of four such factors within range.
+const maxExponent = 150
+
+// pseudo is the pseudo-log-likelihood of the configuration v, whose inputs I it is given;
+// p and q are scratch of the hidden units.
+func (f *flips) pseudo(v, I, p, q []float64) float64 {
+	spec := f.m.Visible.Spec()
+	scale := 1.0
+	if f.spin {
+		scale = 2
+	}
+	for mu, g := range f.m.Hidden.Params()[0].Data {
+		x := scale * (I[mu] + g)
+		p[mu], q[mu] = special.Sigmoid(x), special.Sigmoid(-x)
+	}
+	fields := f.m.Visible.Params()[0].Data
+	gap := spec.StateValue(1) - spec.StateValue(0)
+	var sum float64
+	for i, x := range v {
+		grow := f.grow[i*len(p) : (i+1)*len(p)]
+		var change float64 // of −E_eff when unit i flips
+		if x > 0 {         // down: q + p/e^d = (q e^d + p)/e^d
+			change = logProduct(grow, q, p) - f.sum[i] - gap*fields[i]
+			if f.spin {
+				change += f.sum[i] / 2
+			}
+		} else {
+			change = logProduct(grow, p, q) + gap*fields[i]
+			if f.spin {
+				change -= f.sum[i] / 2
+			}
+		}
+		sum -= special.Softplus(change) // log 1/(1+e^change)
+	}
+	return sum
+}
+
+// logProduct is Σ log(a·x + b), with one logarithm for every four factors.
+func logProduct(x, a, b []float64) (sum float64) {
+	k := 0
+	for ; k+4 <= len(x); k += 4 {
+		y := (a[k]*x[k] + b[k]) * (a[k+1]*x[k+1] + b[k+1]) * (a[k+2]*x[k+2] + b[k+2]) * (a[k+3]*x[k+3] + b[k+3])
+		sum += math.Log(y)
+	}
+	for ; k < len(x); k++ {
+		sum += math.Log(a[k]*x[k] + b[k])
+	}
+	return sum
+}

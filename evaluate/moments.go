@@ -1,0 +1,137 @@
+package evaluate
+
+import (
+	"fmt"
+	"math"
+
+	"instanton/rbm"
+	"instanton/unit"
+)
+
+// Agreement says how the model's moments follow those of the data: the correlation, and
+// the slope and root-mean-square distance of model against data.
+type Agreement struct {
+	Correlation float64 `json:"correlation"`
+	Slope       float64 `json:"slope"`
+	RMS         float64 `json:"rms"`
+	Count       int     `json:"count"`
+	// Constant marks moments that are all alike in the data or the model: there is nothing
+	// to correlate, and slope and correlation are zero.
+	Constant bool `json:"constant,omitempty"`
+}
+
+// MomentReport compares first and second moments of data and model. ⟨vv⟩ are those of
+// different units; ⟨h⟩ and ⟨vh⟩ take ⟨h|v⟩ for h.
+type MomentReport struct {
+	V  Agreement `json:"v"`
+	VV Agreement `json:"vv"`
+	H  Agreement `json:"h"`
+	VH Agreement `json:"vh"`
+	// Method says where the model's moments come from: exact, or samples.
+	Method string `json:"method"`
+}
+
+// CompareMoments compares data with the model: exactly where a layer can be enumerated
+// (samples nil), else by samples of the model.
+func CompareMoments(m *rbm.RBM, data, samples *unit.States) (*MomentReport, error) {
+	seen, err := SampleMoments(m, data)
+	if err != nil {
+		return nil, err
+	}
+	r := &MomentReport{Method: "exact"}
+	var own *rbm.Moments
+	if samples != nil {
+		r.Method = "samples"
+		own, err = SampleMoments(m, samples)
+	} else {
+		own, err = rbm.ExactMoments(m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	n, q := m.Visible.Spec().Width(), m.Visible.Spec().Channels()
+	var x, y []float64
+	for i := range n {
+		for j := i/q*q + q; j < n; j++ {
+			x, y = append(x, seen.VV[i*n+j]), append(y, own.VV[i*n+j])
+		}
+	}
+	r.V, r.H, r.VH, r.VV = agree(seen.V, own.V), agree(seen.H, own.H), agree(seen.VH, own.VH), agree(x, y)
+	return r, nil
+}
+
+// maxMoments bounds the memory for ⟨vv⟩ and ⟨vh⟩.
+const maxMoments = 1 << 27
+
+// SampleMoments averages over configurations, with ⟨h|v⟩ for the hidden units.
+func SampleMoments(m *rbm.RBM, data *unit.States) (*rbm.Moments, error) {
+	if data.Spec != m.Visible.Spec() {
+		return nil, fmt.Errorf("data of %s: the model has visible units %s", data.Spec, m.Visible.Spec())
+	}
+	nv, nh := m.Visible.Spec().Width(), m.Hidden.Spec().Width()
+	if float64(nv)*float64(nv+nh) > maxMoments {
+		return nil, fmt.Errorf("second moments of %s with %s are %d numbers: expected at most %d", m.Visible.Spec(), m.Hidden.Spec(), nv*(nv+nh), maxMoments)
+	}
+	out := &rbm.Moments{V: make([]float64, nv), H: make([]float64, nh), VV: make([]float64, nv*nv), VH: make([]float64, nv*nh)}
+	spec := m.Visible.Spec()
+	x, I, mean, seen := make([]float64, spec.N), make([]float64, nh), make([]float64, nh), make([]float64, nv)
+	w := 1 / float64(data.Len)
+	for k := range data.Len {
+		data.Values(x, k)
+		m.Inputs(I, x)
+		m.Hidden.Mean(mean, I)
+		if spec.Type == unit.Potts {
+			clear(seen)
+			for i, a := range x {
+				seen[i*spec.Q+int(a)] = 1
+			}
+		} else {
+			copy(seen, x)
+		}
+		addScaled(out.V, w, seen)
+		addScaled(out.H, w, mean)
+		for i, s := range seen {
+			if s != 0 {
+				addScaled(out.VV[i*nv:(i+1)*nv], w*s, seen)
+				addScaled(out.VH[i*nh:(i+1)*nh], w*s, mean)
+			}
+		}
+	}
+	return out, nil
+}
+
+func addScaled(dst []float64, s float64, x []float64) {
+	for i, v := range x {
+		dst[i] += s * v
+	}
+}
+
+// agree fits y = slope·x + c and correlates, unless x or y are constant up to rounding.
+func agree(x, y []float64) Agreement {
+	a := Agreement{Count: len(x)}
+	if len(x) == 0 {
+		return a
+	}
+	n := float64(len(x))
+	var mx, my float64
+	for i := range x {
+		mx += x[i] / n
+		my += y[i] / n
+	}
+	var xx, yy, xy, dd float64
+	for i := range x {
+		dx, dy := x[i]-mx, y[i]-my
+		xx += dx * dx
+		yy += dy * dy
+		xy += dx * dy
+		dd += (x[i] - y[i]) * (x[i] - y[i])
+	}
+	a.RMS = math.Sqrt(dd / n)
+	const rounding = 1e-24
+	if xx <= rounding*n*(1+mx*mx) || yy <= rounding*n*(1+my*my) {
+		a.Constant = true
+		return a
+	}
+	a.Slope, a.Correlation = xy/xx, xy/math.Sqrt(xx*yy)
+	return a
+}

@@ -1,0 +1,85 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"instanton/internal/atomicfile"
+	"instanton/internal/npy"
+	"instanton/train"
+)
+
+// spare is the number of checkpoints that are kept: the newest, and one more should a disk
+// damage it.
+const spare = 2
+
+func checkpointName(updates int) string { return fmt.Sprintf("update-%09d.npz", updates) }
+
+// saveCheckpoint writes the state of the trainer and removes old ones.
+func saveCheckpoint(dir string, t *train.Trainer, seconds float64) error {
+	members, err := t.State(seconds)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, checkpointName(t.Updates()))
+	err = atomicfile.Write(path, true, func(w io.Writer) error { return npy.WriteArchive(w, members...) })
+	if err != nil {
+		return err
+	}
+	all, err := checkpoints(dir)
+	if err != nil {
+		return err
+	}
+	for _, old := range all[:max(0, len(all)-spare)] {
+		if err := os.Remove(old); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkpoints lists the files, oldest first.
+func checkpoints(dir string) ([]string, error) {
+	all, err := filepath.Glob(filepath.Join(dir, "update-*.npz"))
+	slices.Sort(all)
+	return all, err
+}
+
+// restore takes up the newest checkpoint that can be read; without any, the trainer stays
+// at its start.
+func restore(dir string, t *train.Trainer) (seconds float64, err error) {
+	all, err := checkpoints(dir)
+	if err != nil {
+		return 0, err
+	}
+	var firstErr error
+	for _, path := range slices.Backward(all) {
+		a, err := npy.ReadArchive(path)
+		if err == nil {
+			if seconds, err = t.Restore(a); err == nil {
+				return seconds, nil
+			}
+		}
+		if firstErr == nil {
+			firstErr = fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	if firstErr != nil {
+		return 0, fmt.Errorf("no checkpoint can be taken up: %w", firstErr)
+	}
+	return 0, nil
+}
+
+// sweepAside removes what a killed process was writing when it died.
+func sweepAside(dirs ...string) {
+	for _, d := range dirs {
+		left, _ := filepath.Glob(filepath.Join(d, ".instanton-*.tmp"))
+		for _, path := range left {
+			_ = os.Remove(path)
+		}
+	}
+}

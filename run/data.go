@@ -1,0 +1,119 @@
+package run
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"instanton/dataset"
+	"instanton/train"
+	"instanton/unit"
+)
+
+// Input is a file that a run depends on.
+type Input struct {
+	Path   string `json:"path"`
+	SHA256 string `json:"sha256"`
+}
+
+// inputs are the data of a run, with which samples are for what.
+type inputs struct {
+	train  train.Data
+	valid  []int
+	hidden unit.Spec
+	files  []Input
+}
+
+func readInputs(cfg Config) (*inputs, error) {
+	in := &inputs{}
+	var err error
+	if in.hidden, err = unit.ParseSpec(cfg.Model.Hidden); err != nil {
+		return nil, err
+	}
+	if in.train, err = readSamples(cfg); err != nil {
+		return nil, err
+	}
+	if in.train.States.Len == 0 {
+		return nil, fmt.Errorf("%s holds no configurations", cfg.Data.Path)
+	}
+	paths := []string{cfg.Data.Path}
+	weights := cfg.Data.Path
+	if cfg.Data.Weights != "" {
+		weights = cfg.Data.Weights
+		paths = append(paths, weights)
+	}
+	if cfg.Data.Weights != "" || strings.HasSuffix(weights, ".npz") {
+		if in.train.Weights, err = dataset.ReadWeights(weights, in.train.States.Len); err != nil {
+			return nil, err
+		}
+		if in.train.Weights == nil && cfg.Data.Weights != "" {
+			return nil, fmt.Errorf("%s has no array %q: expected weights of the samples", weights, "weights")
+		}
+	}
+	if in.train.Rows, in.valid, err = train.Split(in.train.States.Len, cfg.Data.Valid, cfg.Train.Seed); err != nil {
+		return nil, err
+	}
+	for _, p := range paths {
+		sum, err := fingerprint(p)
+		if err != nil {
+			return nil, err
+		}
+		in.files = append(in.files, Input{p, sum})
+	}
+	return in, nil
+}
+
+// readSamples reads the data as the units they are meant to be. Where that is said in full
+// and no shape is needed, nothing has to be found out from the values.
+func readSamples(cfg Config) (train.Data, error) {
+	if strings.Contains(cfg.Model.Visible, ":") && cfg.Train.Tie == "none" {
+		spec, err := visibleSpec(cfg.Model.Visible, 0)
+		if err != nil {
+			return train.Data{}, err
+		}
+		states, err := dataset.ReadAs(cfg.Data.Path, spec)
+		return train.Data{States: states}, err
+	}
+	d, err := dataset.Read(cfg.Data.Path)
+	if err != nil {
+		return train.Data{}, err
+	}
+	data := train.Data{States: d.States, Shape: d.Shape}
+	if cfg.Model.Visible == "" {
+		return data, nil
+	}
+	spec, err := visibleSpec(cfg.Model.Visible, d.States.N)
+	if err == nil && spec != d.States.Spec {
+		data.States, err = dataset.ReadAs(cfg.Data.Path, spec)
+	}
+	return data, err
+}
+
+// visibleSpec reads TYPE, for as many units as the data have, or a whole spec.
+func visibleSpec(text string, n int) (unit.Spec, error) {
+	if !strings.Contains(text, ":") {
+		text = fmt.Sprintf("%s:%d", text, n)
+	}
+	spec, err := unit.ParseSpec(text)
+	if err != nil {
+		return spec, fmt.Errorf("visible units %q: %w", text, err)
+	}
+	return spec, nil
+}
+
+// fingerprint is the SHA-256 of a file.
+func fingerprint(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

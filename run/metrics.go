@@ -1,0 +1,180 @@
+package run
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"instanton/evaluate"
+	"instanton/internal/atomicfile"
+	"instanton/rbm"
+	"instanton/unit"
+)
+
+// Report is one line of metrics.jsonl. What cannot be said is null.
+type Report struct {
+	Epoch        float64 `json:"epoch"`
+	Updates      int     `json:"updates"`
+	LearningRate float64 `json:"learning_rate"`
+	// PseudoLikelihood is the mean pseudo-log-likelihood a sample, summed over sites, of some
+	// samples learnt from; ValidPseudoLikelihood that of some held out.
+	PseudoLikelihood      *float64 `json:"pseudo_log_likelihood"`
+	ValidPseudoLikelihood *float64 `json:"valid_pseudo_log_likelihood"`
+	GradientNorm          float64  `json:"gradient_norm"`
+	WeightNorm            float64  `json:"weight_norm"`
+	// FreeEnergyGap is the mean effective energy of samples held out less that of samples
+	// learnt from: it grows when the model learns them by heart.
+	FreeEnergyGap   *float64 `json:"free_energy_gap"`
+	SweepsPerSecond float64  `json:"sweeps_per_second"`
+	Seconds         float64  `json:"seconds"`
+}
+
+// watch looks at a model on the way, always at the same samples.
+type watch struct {
+	data         *unit.States
+	train, valid []int // for energies
+	pseudo       []int // for pseudo-likelihoods
+	validPseudo  []int
+	workers      int
+}
+
+// Work of a report: samples for energies and for pseudo-likelihoods, and evaluations of
+// hidden units for the latter.
+const (
+	energySamples = 200
+	pseudoSamples = 500
+	reportWork    = 2e6
+)
+
+func newWatch(m *rbm.RBM, in *inputs, workers int) *watch {
+	w := &watch{data: in.train.States, workers: workers}
+	pick := func(from []int, count int) []int { // evenly spaced
+		count = min(count, len(from))
+		rows := make([]int, count)
+		for k := range rows {
+			rows[k] = from[k*len(from)/count]
+		}
+		return rows
+	}
+	w.train, w.valid = pick(in.train.Rows, energySamples), pick(in.valid, energySamples)
+	if m.Visible.Spec().Type.Discrete() {
+		count := len(evaluate.PseudoRows(m, pseudoSamples, reportWork))
+		w.pseudo, w.validPseudo = pick(in.train.Rows, count), pick(in.valid, count)
+	}
+	return w
+}
+
+// look fills in what depends on the model.
+func (w *watch) look(ctx context.Context, m *rbm.RBM, r *Report) error {
+	var err error
+	if r.PseudoLikelihood, err = w.meanPseudo(ctx, m, w.pseudo); err != nil {
+		return err
+	}
+	if r.ValidPseudoLikelihood, err = w.meanPseudo(ctx, m, w.validPseudo); err != nil {
+		return err
+	}
+	if len(w.valid) > 0 {
+		gap := w.meanEnergy(m, w.valid) - w.meanEnergy(m, w.train)
+		r.FreeEnergyGap = &gap
+	}
+	return nil
+}
+
+func (w *watch) meanPseudo(ctx context.Context, m *rbm.RBM, rows []int) (*float64, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	values, err := evaluate.PseudoLogLikelihood(ctx, m, w.data, rows, w.workers)
+	if err != nil {
+		return nil, err
+	}
+	var mean float64
+	for _, x := range values {
+		mean += x / float64(len(values))
+	}
+	return &mean, nil
+}
+
+func (w *watch) meanEnergy(m *rbm.RBM, rows []int) (mean float64) {
+	v, I := make([]float64, w.data.N), make([]float64, m.Hidden.Spec().Width())
+	for _, k := range rows {
+		w.data.Values(v, k)
+		mean += m.EffectiveEnergyWith(I, v) / float64(len(rows))
+	}
+	return mean
+}
+
+// metrics is the file of reports, open for more.
+type metrics struct {
+	file    *os.File
+	reports []Report
+}
+
+// openMetrics opens the file and forgets reports of updates after the given one, and a
+// last line that was cut short.
+func openMetrics(path string, updates int) (*metrics, error) {
+	reports, err := ReadMetrics(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	m := &metrics{}
+	var b bytes.Buffer
+	for _, r := range reports {
+		if r.Updates <= updates {
+			m.reports = append(m.reports, r)
+			line, err := json.Marshal(r)
+			if err != nil {
+				return nil, err
+			}
+			b.Write(append(line, '\n'))
+		}
+	}
+	if err := atomicfile.Write(path, true, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }); err != nil {
+		return nil, err
+	}
+	m.file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	return m, err
+}
+
+// add writes a report.
+func (m *metrics) add(r Report) error {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	if _, err := m.file.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	m.reports = append(m.reports, r)
+	return nil
+}
+
+// ReadMetrics reads the reports of a run; a last line that is still being written is left
+// out.
+func ReadMetrics(path string) ([]Report, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var reports []Report
+	for r := bufio.NewReader(f); ; {
+		line, err := r.ReadBytes('\n')
+		if err == io.EOF {
+			return reports, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		var one Report
+		if err := json.Unmarshal(line, &one); err != nil {
+			return nil, fmt.Errorf("%s: line %d is no report: %w", path, len(reports)+1, err)
+		}
+		reports = append(reports, one)
+	}
+}

@@ -1,0 +1,221 @@
+package run
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"instanton/internal/atomicfile"
+	"instanton/internal/meta"
+	"instanton/rbm"
+	"instanton/train"
+)
+
+// States of a run.
+const (
+	Running  = "running"
+	Stopped  = "stopped" // on request; it can go on
+	Finished = "finished"
+	Diverged = "diverged"
+)
+
+// Manifest is run.json: what is known of a run.
+type Manifest struct {
+	meta.Header
+	Program string  `json:"program"`
+	Seed    uint64  `json:"seed"`
+	Host    Host    `json:"host"`
+	Inputs  []Input `json:"inputs"`
+	State   string  `json:"state"`
+	Message string  `json:"message,omitempty"`
+	Updates int     `json:"updates"`
+	Total   int     `json:"total"`
+	Result  *Result `json:"result,omitempty"`
+}
+
+// Host says where a run was made.
+type Host struct {
+	OS         string `json:"os"`
+	Arch       string `json:"arch"`
+	Go         string `json:"go"`
+	Processors int    `json:"processors"`
+}
+
+var manifestHeader = meta.Header{Format: "instanton-run", Version: 1}
+
+// Run is a training in a directory.
+type Run struct {
+	Dir string
+
+	cfg      Config
+	in       *inputs
+	trainer  *train.Trainer
+	manifest Manifest
+	watch    *watch
+	metrics  *metrics
+	seconds  float64 // of work before this process
+	workers  int
+}
+
+// Open starts a run in a directory, or takes up the one that is there. The settings that
+// change the model, and the content of the data, must be those it was begun with.
+func Open(dir string, cfg Config, workers int) (*Run, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	in, err := readInputs(cfg)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Model.Visible = in.train.States.Spec.String()
+	r := &Run{Dir: dir, cfg: cfg, in: in, workers: workers}
+	if r.trainer, err = train.New(cfg.Train, in.hidden, in.train, workers); err != nil {
+		return nil, err
+	}
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	r.watch = newWatch(r.trainer.Model(), in, workers)
+	if r.seconds, err = restore(r.path("checkpoints"), r.trainer); err != nil {
+		return nil, err
+	}
+	r.metrics, err = openMetrics(r.path("metrics.jsonl"), r.trainer.Updates())
+	return r, err
+}
+
+func (r *Run) path(parts ...string) string {
+	return filepath.Join(append([]string{r.Dir}, parts...)...)
+}
+
+// prepare makes the directory and its settings, or checks those that are there.
+func (r *Run) prepare() error {
+	var before Config
+	switch _, err := os.Stat(r.path("config.toml")); {
+	case err == nil:
+		if err := before.Read(r.path("config.toml")); err != nil {
+			return err
+		}
+		if d := r.cfg.differences(before); len(d) > 0 {
+			return fmt.Errorf("%s holds a run with other settings: %s; give them again, or another directory", r.Dir, strings.Join(d, "; "))
+		}
+	case !errors.Is(err, os.ErrNotExist):
+		return err
+	default:
+		if err := vacant(r.Dir); err != nil {
+			return err
+		}
+	}
+	for _, d := range []string{"", "checkpoints", "figures", "trajectory"} {
+		if err := os.MkdirAll(r.path(d), 0o755); err != nil {
+			return err
+		}
+		sweepAside(r.path(d))
+	}
+	if err := r.readManifest(); err != nil {
+		return err
+	}
+	text, err := r.cfg.TOML()
+	if err != nil {
+		return err
+	}
+	return writeFile(r.path("config.toml"), text)
+}
+
+// vacant refuses a directory that holds something else than the beginnings of a run.
+func vacant(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		switch {
+		case e.IsDir() && (e.Name() == "checkpoints" || e.Name() == "figures" || e.Name() == "trajectory"):
+		case strings.HasPrefix(e.Name(), ".instanton-"):
+		default:
+			return fmt.Errorf("%s holds %s and no run: expected an empty or a new directory", dir, e.Name())
+		}
+	}
+	return nil
+}
+
+// readManifest checks that the data are those of before, and that no newer program made
+// the run.
+func (r *Run) readManifest() error {
+	info, _ := debug.ReadBuildInfo()
+	version := "(unknown)"
+	if info != nil {
+		version = info.Main.Version
+	}
+	r.manifest = Manifest{
+		Header: manifestHeader, Program: "instanton " + version, Seed: r.cfg.Train.Seed, Inputs: r.in.files,
+		Host:  Host{runtime.GOOS, runtime.GOARCH, runtime.Version(), runtime.NumCPU()},
+		State: Running, Total: r.trainer.Total(),
+	}
+	before, err := ReadManifest(r.Dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for k, in := range before.Inputs {
+		if k >= len(r.in.files) || in.SHA256 != r.in.files[k].SHA256 {
+			return fmt.Errorf("%s was begun with other data: %s has changed, or is not the file it was; give the same data, or another directory", r.Dir, in.Path)
+		}
+	}
+	if before.State == Finished {
+		r.manifest.State, r.manifest.Result = before.State, before.Result
+	}
+	return nil
+}
+
+// ReadManifest reads the run.json of a directory.
+func ReadManifest(dir string) (*Manifest, error) {
+	path := filepath.Join(dir, "run.json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var m Manifest
+	if err := json.Unmarshal(text, &m); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if m.Header != manifestHeader {
+		return nil, fmt.Errorf("%s is %q version %d: expected %q version %d", path, m.Format, m.Version, manifestHeader.Format, manifestHeader.Version)
+	}
+	return &m, nil
+}
+
+// writeManifest says how the run stands.
+func (r *Run) writeManifest(state, message string) error {
+	r.manifest.State, r.manifest.Message, r.manifest.Updates = state, message, r.trainer.Updates()
+	text, err := json.MarshalIndent(r.manifest, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeFile(r.path("run.json"), append(text, '\n'))
+}
+
+// writeFile replaces a file of the run whole.
+func writeFile(path string, text []byte) error {
+	return atomicfile.Write(path, true, func(w io.Writer) error { _, err := w.Write(text); return err })
+}
+
+// Updates is the number of updates done, Total that of the whole run.
+func (r *Run) Updates() int { return r.trainer.Updates() }
+func (r *Run) Total() int   { return r.trainer.Total() }
+
+// Model is the model as it stands.
+func (r *Run) Model() *rbm.RBM { return r.trainer.Model() }
+
+// Sweeps is the number of sweeps of every chain in an update.
+func (r *Run) Sweeps() int { return r.cfg.Train.Sweeps }

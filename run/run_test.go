@@ -1,0 +1,235 @@
+package run_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"instanton/dataset"
+	"instanton/rbm"
+	"instanton/run"
+	"instanton/train"
+	"instanton/unit"
+)
+
+// bars writes the data of a small run and its settings.
+func bars(t *testing.T, dir string) run.Config {
+	t.Helper()
+	data, err := dataset.BarsAndStripes(3, unit.Spin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "bas.npz")
+	if err := data.Save(path, true); err != nil {
+		t.Fatal(err)
+	}
+	cfg := run.Default()
+	cfg.Data.Path, cfg.Data.Valid = path, 0.2
+	cfg.Model.Hidden = "gaussian:4"
+	cfg.Train.Epochs, cfg.Train.Batch = 100, 5
+	return cfg
+}
+
+func open(t *testing.T, dir string, cfg run.Config) *run.Run {
+	t.Helper()
+	r, err := run.Open(dir, cfg, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// goOn trains, and stops after the given number of updates if there are more.
+func goOn(t *testing.T, r *run.Run, stop int) (*run.Result, error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	return r.Train(ctx, func(updates int) {
+		if updates == stop {
+			cancel()
+		}
+	})
+}
+
+// A run stopped several times ends with the model, the trajectory and, times aside, the
+// reports of one that was not. Given again, it says what it has.
+func TestStoppedRunsEndTheSame(t *testing.T) {
+	dir := t.TempDir()
+	cfg := bars(t, dir)
+	cfg.Keep.Trajectory, cfg.Keep.Report = 30, 7
+	whole, cut := filepath.Join(dir, "whole"), filepath.Join(dir, "cut")
+	want, err := goOn(t, open(t, whole, cfg), -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.LL == nil || want.ValidLL == nil || want.PseudoLL == nil || want.FreeEnergyGap == nil || want.SweepsPerSecond <= 0 {
+		t.Errorf("result %+v", want)
+	}
+	for _, stop := range []int{1, 50, 64, 211} {
+		_, err := goOn(t, open(t, cut, cfg), stop)
+		if !errors.Is(err, run.ErrStopped) {
+			t.Fatalf("stopped after %d updates: error %v", stop, err)
+		}
+		m, err := run.ReadManifest(cut)
+		if err != nil || m.State != run.Stopped || m.Updates != stop {
+			t.Fatalf("manifest %+v, error %v", m, err)
+		}
+	}
+	if _, err := goOn(t, open(t, cut, cfg), -1); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"model.npz", "trajectory/update-000000000.npz", "trajectory/update-000000180.npz"} {
+		a, errA := os.ReadFile(filepath.Join(whole, name))
+		b, errB := os.ReadFile(filepath.Join(cut, name))
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s differs: %v, %v", name, errA, errB)
+		}
+	}
+	sameReports(t, whole, cut)
+	if _, err := os.Stat(filepath.Join(cut, "figures", "curves.png")); err != nil {
+		t.Error(err)
+	}
+	again, err := goOn(t, open(t, cut, cfg), -1)
+	if err != nil || again.SHA256 != want.SHA256 {
+		t.Errorf("given again: %+v, error %v", again, err)
+	}
+	if m, err := rbm.Load(filepath.Join(whole, "model.npz")); err != nil || m.Info["made by"] == "" {
+		t.Errorf("the model: %v, error %v", m, err)
+	}
+}
+
+// sameReports compares metrics.jsonl but for the times.
+func sameReports(t *testing.T, a, b string) {
+	t.Helper()
+	read := func(dir string) []run.Report {
+		r, err := run.ReadMetrics(filepath.Join(dir, "metrics.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	x, y := read(a), read(b)
+	if len(x) != len(y) || len(x) < 2 {
+		t.Fatalf("%d and %d reports", len(x), len(y))
+	}
+	for k := range x {
+		if x[k].Updates != y[k].Updates || *x[k].PseudoLikelihood != *y[k].PseudoLikelihood || *x[k].FreeEnergyGap != *y[k].FreeEnergyGap ||
+			x[k].GradientNorm != y[k].GradientNorm || x[k].WeightNorm != y[k].WeightNorm || x[k].LearningRate != y[k].LearningRate {
+			t.Errorf("report %d: %+v and %+v", k, x[k], y[k])
+		}
+	}
+}
+
+// Reports after the checkpoint, a line cut short, files left aside and a damaged newest
+// checkpoint are what a kill leaves behind; the run goes on all the same.
+func TestWhatAKillLeavesBehind(t *testing.T) {
+	dir := t.TempDir()
+	cfg := bars(t, dir)
+	cfg.Train.Epochs, cfg.Keep.Report, cfg.Keep.Checkpoint = 20, 5, 0 // a checkpoint after every update
+	out := filepath.Join(dir, "run")
+	if _, err := goOn(t, open(t, out, cfg), 42); !errors.Is(err, run.ErrStopped) {
+		t.Fatal(err)
+	}
+	newest := filepath.Join(out, "checkpoints", "update-000000042.npz")
+	text, err := os.ReadFile(newest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(newest, text[:len(text)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	metrics := filepath.Join(out, "metrics.jsonl")
+	f, err := os.OpenFile(metrics, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString("{\"updates\":45}\n{\"updates\":50,\"pseu"); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	aside := filepath.Join(out, "checkpoints", ".instanton-X.tmp")
+	if err := os.WriteFile(aside, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := open(t, out, cfg)
+	if r.Updates() != 41 {
+		t.Errorf("going on from update %d, want 41: the checkpoint before the damaged one", r.Updates())
+	}
+	if _, err := os.Stat(aside); err == nil {
+		t.Error("a file left aside is still there")
+	}
+	if _, err := goOn(t, r, -1); err != nil {
+		t.Fatal(err)
+	}
+	whole := filepath.Join(dir, "whole")
+	if _, err := goOn(t, open(t, whole, cfg), -1); err != nil {
+		t.Fatal(err)
+	}
+	sameReports(t, whole, out)
+	if left, _ := filepath.Glob(filepath.Join(out, "checkpoints", "*")); len(left) != 2 {
+		t.Errorf("%d checkpoints are left, want 2: %v", len(left), left)
+	}
+}
+
+// Another directory's content is not touched, other settings or data are refused; how
+// often things are written may change.
+func TestOpenRefuses(t *testing.T) {
+	dir := t.TempDir()
+	cfg := bars(t, dir)
+	if _, err := run.Open(dir, cfg, 1); err == nil || !strings.Contains(err.Error(), "holds bas.npz and no run") {
+		t.Errorf("a directory with other files: error %v", err)
+	}
+	out := filepath.Join(dir, "run")
+	if _, err := goOn(t, open(t, out, cfg), 3); !errors.Is(err, run.ErrStopped) {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*run.Config){
+		"train.k was 1 and is 2":                              func(c *run.Config) { c.Train.Sweeps = 2 },
+		"model.hidden was gaussian:4 and is spin:4":           func(c *run.Config) { c.Model.Hidden = "spin:4" },
+		"train.regularize.l1 was 0 and is 0.5":                func(c *run.Config) { c.Train.Regularize.L1 = 0.5 },
+		"data.valid was 0.2 and is 0":                         func(c *run.Config) { c.Data.Valid = 0 },
+		"hidden units \"spin\"":                               func(c *run.Config) { c.Model.Hidden = "spin" },
+		"nowhere.npz":                                         func(c *run.Config) { c.Data.Path = "nowhere.npz" },
+		"expected numbers that are not negative":              func(c *run.Config) { c.Keep.Report = -1 },
+		"bas.npz has no array \"weights\": expected weights":  func(c *run.Config) { c.Data.Weights = c.Data.Path },
+		"does not fit a model with visible units bernoulli:9": func(c *run.Config) { c.Model.Visible = "bernoulli" },
+	} {
+		c := cfg
+		change(&c)
+		if _, err := run.Open(out, c, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	more := cfg
+	more.Keep.Report = 3
+	if r := open(t, out, more); r.Updates() != 3 {
+		t.Errorf("going on from update %d, want 3", r.Updates())
+	}
+	data, _ := dataset.RandomBarsAndStripes(3, 20, unit.Spin, 1)
+	if err := data.Save(cfg.Data.Path, true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run.Open(out, cfg, 1); err == nil || !strings.Contains(err.Error(), "other data") {
+		t.Errorf("other data: error %v", err)
+	}
+}
+
+func TestDivergedRun(t *testing.T) {
+	dir := t.TempDir()
+	cfg := bars(t, dir)
+	cfg.Train.Optimizer.Rate = 1e9
+	out := filepath.Join(dir, "run")
+	_, err := goOn(t, open(t, out, cfg), -1)
+	var d *train.Divergence
+	if !errors.As(err, &d) {
+		t.Fatalf("error %v, want a divergence", err)
+	}
+	m, err := run.ReadManifest(out)
+	if err != nil || m.State != run.Diverged || !strings.Contains(m.Message, "try a smaller learning rate") {
+		t.Errorf("manifest %+v, error %v", m, err)
+	}
+}

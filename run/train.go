@@ -1,0 +1,229 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"instanton/evaluate"
+	"instanton/rbm"
+	"instanton/train"
+	"instanton/unit"
+)
+
+// ErrStopped ends a run that was stopped on request and can go on.
+var ErrStopped = errors.New("stopped early")
+
+// Result is what a finished run has come to. What cannot be said is null.
+type Result struct {
+	Model           string   `json:"model"`
+	SHA256          string   `json:"model_sha256"`
+	Updates         int      `json:"updates"`
+	Epochs          int      `json:"epochs"`
+	Seconds         float64  `json:"seconds"`
+	SweepsPerSecond float64  `json:"sweeps_per_second"`
+	PseudoLL        *float64 `json:"pseudo_log_likelihood"`
+	ValidPseudoLL   *float64 `json:"valid_pseudo_log_likelihood"`
+	FreeEnergyGap   *float64 `json:"free_energy_gap"`
+	WeightNorm      float64  `json:"weight_norm"`
+	// The log-likelihoods are exact, where a layer can be enumerated.
+	LogZ    *float64 `json:"log_z"`
+	LL      *float64 `json:"log_likelihood"`
+	ValidLL *float64 `json:"valid_log_likelihood"`
+}
+
+// Train goes on until the run is finished, the context ends (ErrStopped, after a
+// checkpoint) or the training diverges (*train.Divergence). The progress function, which may
+// be nil, hears of the updates done.
+func (r *Run) Train(ctx context.Context, progress func(updates int)) (*Result, error) {
+	defer r.metrics.file.Close()
+	if r.manifest.State == Finished && r.manifest.Result != nil && r.trainer.Updates() == r.trainer.Total() {
+		return r.manifest.Result, nil
+	}
+	if err := r.writeManifest(Running, ""); err != nil {
+		return nil, err
+	}
+	t := r.trainer
+	if t.Updates() == 0 {
+		if err := r.keepTrajectory(); err != nil {
+			return nil, err
+		}
+	}
+	clock := newClock(r.seconds, t.Updates())
+	saved := time.Now()
+	for t.Updates() < t.Total() {
+		if ctx.Err() != nil {
+			return nil, r.stop(clock)
+		}
+		if err := t.Update(); err != nil {
+			return nil, errors.Join(err, r.fail(err))
+		}
+		if t.Updates()%r.reportEvery() == 0 || t.Updates() == t.Total() {
+			if err := r.report(clock); err != nil {
+				return nil, err
+			}
+		}
+		if err := r.keepTrajectory(); err != nil {
+			return nil, err
+		}
+		if time.Since(saved) >= time.Duration(r.cfg.Keep.Checkpoint) || t.Updates() == t.Total() {
+			if err := r.checkpoint(clock); err != nil {
+				return nil, err
+			}
+			saved = time.Now()
+		}
+		if progress != nil {
+			progress(t.Updates())
+		}
+	}
+	return r.finish(clock)
+}
+
+// clock counts the seconds of work, over all processes of a run.
+type clock struct {
+	before      float64        // of earlier processes
+	now         func() float64 // seconds of this one
+	lastAt      float64
+	lastUpdates int
+}
+
+func newClock(before float64, updates int) *clock {
+	began := time.Now()
+	c := &clock{before: before, lastUpdates: updates}
+	c.now = func() float64 { return time.Since(began).Seconds() }
+	return c
+}
+
+func (c *clock) seconds() float64 { return c.before + c.now() }
+
+// rate is the number of updates a second since the last call.
+func (c *clock) rate(updates int) float64 {
+	now := c.now()
+	rate := float64(updates-c.lastUpdates) / max(now-c.lastAt, 1e-9)
+	c.lastAt, c.lastUpdates = now, updates
+	return rate
+}
+
+// reports is about how many a run has when nothing else is said.
+const reports = 100
+
+func (r *Run) reportEvery() int {
+	if r.cfg.Keep.Report > 0 {
+		return r.cfg.Keep.Report
+	}
+	return max(1, r.trainer.Total()/reports)
+}
+
+func (r *Run) report(c *clock) error {
+	t := r.trainer
+	one := Report{
+		Epoch: t.Epoch(), Updates: t.Updates(), LearningRate: t.Rate(), GradientNorm: t.GradientNorm(), WeightNorm: t.WeightNorm(),
+		SweepsPerSecond: c.rate(t.Updates()) * float64(r.cfg.Train.Sweeps), Seconds: c.seconds(),
+	}
+	// A report is done whole: the context does not cut it short.
+	if err := r.watch.look(context.Background(), t.Model(), &one); err != nil {
+		return err
+	}
+	return r.metrics.add(one)
+}
+
+// checkpoint writes down where the run stands, reports first.
+func (r *Run) checkpoint(c *clock) error {
+	if err := r.metrics.file.Sync(); err != nil {
+		return err
+	}
+	return saveCheckpoint(r.path("checkpoints"), r.trainer, c.seconds())
+}
+
+func (r *Run) keepTrajectory() error {
+	every := r.cfg.Keep.Trajectory * r.trainer.PerEpoch()
+	if every == 0 || r.trainer.Updates()%every != 0 {
+		return nil
+	}
+	return r.trainer.Model().Save(r.path("trajectory", checkpointName(r.trainer.Updates())), true)
+}
+
+func (r *Run) stop(c *clock) error {
+	if err := r.checkpoint(c); err != nil {
+		return err
+	}
+	if err := r.draw(); err != nil {
+		return err
+	}
+	if err := r.writeManifest(Stopped, ""); err != nil {
+		return err
+	}
+	return fmt.Errorf("%w after %d of %d updates", ErrStopped, r.trainer.Updates(), r.trainer.Total())
+}
+
+func (r *Run) fail(err error) error {
+	var d *train.Divergence
+	if !errors.As(err, &d) {
+		return nil
+	}
+	return errors.Join(r.draw(), r.writeManifest(Diverged, err.Error()))
+}
+
+func (r *Run) finish(c *clock) (*Result, error) {
+	m := r.trainer.Model()
+	m.Info = map[string]string{"made by": "instanton train", "data sha256": r.in.files[0].SHA256}
+	if err := m.Save(r.path("model.npz"), true); err != nil {
+		return nil, err
+	}
+	if err := r.draw(); err != nil {
+		return nil, err
+	}
+	res := &Result{
+		Model: r.path("model.npz"), Updates: r.trainer.Updates(), Epochs: r.cfg.Train.Epochs, Seconds: c.seconds(), WeightNorm: r.trainer.WeightNorm(),
+	}
+	res.SweepsPerSecond = float64(res.Updates*r.cfg.Train.Sweeps) / max(res.Seconds, 1e-9)
+	var err error
+	if res.SHA256, err = m.Fingerprint(); err != nil {
+		return nil, err
+	}
+	var last Report
+	if err := r.watch.look(context.Background(), m, &last); err != nil {
+		return nil, err
+	}
+	res.PseudoLL, res.ValidPseudoLL, res.FreeEnergyGap = last.PseudoLikelihood, last.ValidPseudoLikelihood, last.FreeEnergyGap
+	if err := r.likelihoods(m, res); err != nil {
+		return nil, err
+	}
+	r.manifest.Result = res
+	return res, r.writeManifest(Finished, "")
+}
+
+// likelihoods fills in the exact ones, where log Z is cheap to find.
+func (r *Run) likelihoods(m *rbm.RBM, res *Result) error {
+	s, err := evaluate.New(m, nil, false)
+	if err != nil || s.LogZ == nil {
+		return err
+	}
+	res.LogZ = s.LogZ
+	mean := func(rows []int) *float64 {
+		if len(rows) == 0 {
+			return nil
+		}
+		l := -weightedEnergy(m, r.in.train.States, r.in.train.Weights, rows) - *s.LogZ
+		return &l
+	}
+	res.LL, res.ValidLL = mean(r.in.train.Rows), mean(r.in.valid)
+	return nil
+}
+
+// weightedEnergy is the mean effective energy of some samples by their weights.
+func weightedEnergy(m *rbm.RBM, data *unit.States, weights []float64, rows []int) float64 {
+	v, I := make([]float64, data.N), make([]float64, m.Hidden.Spec().Width())
+	var sum, total float64
+	for _, k := range rows {
+		w := 1.0
+		if weights != nil {
+			w = weights[k]
+		}
+		data.Values(v, k)
+		sum += w * m.EffectiveEnergyWith(I, v)
+		total += w
+	}
+	return sum / total
+}

@@ -1,0 +1,148 @@
+package train
+
+import (
+	"math"
+
+	"instanton/rbm"
+	"instanton/unit"
+)
+
+// coordinates are those in which a step is taken. The energy written with offsets,
+//
+//	E = −Σ W_iμ (v_i−μ_i)(h_μ−λ_μ) + Σ V_i(v_i) + Σ U_μ(h_μ),
+//
+// is that of the same model with the fields −Wλ on the visible and −Wᵀμ on the hidden
+// units. With μ = ⟨v⟩ and λ = ⟨h⟩ over the data, a change of the weights no longer acts as a
+// change of the fields, which is what makes plain gradients slow (Montavon and Müller
+// 2012; Melchior, Fischer and Wiskott 2016). Only the direction of a step depends on the
+// offsets, never the model.
+//
+// Standardised coordinates also measure the weights in units of 1/(σ_i σ_μ). The γ of real
+// units move on a logarithmic scale, so that they stay positive. Those of hidden units
+// keep their product: the scale of a real hidden unit is a gauge, which the weights carry.
+type coordinates struct {
+	centred, standardised bool
+
+	mu, sigma      []float64 // of the visible channels, over the data
+	lambda, spread []float64 // of the hidden ones: running mean and variance
+}
+
+// memory is the share of a minibatch in the running averages of hidden units.
+const memory = 0.01
+
+// least keeps units that the data leave nearly constant from taking huge steps.
+const least = 0.05
+
+func newCoordinates(mode string, m *rbm.RBM, mean, variance []float64) *coordinates {
+	nh := m.Hidden.Spec().Width()
+	c := &coordinates{
+		centred: mode != "plain", standardised: mode == "standardised",
+		mu: mean, sigma: make([]float64, len(mean)), lambda: make([]float64, nh), spread: make([]float64, nh),
+	}
+	for i, x := range variance {
+		c.sigma[i] = max(math.Sqrt(x), least)
+	}
+	return c
+}
+
+// track lets the running averages follow a minibatch.
+func (c *coordinates) track(f *phase) {
+	for mu := range c.lambda {
+		c.lambda[mu] += memory * (f.h[mu] - c.lambda[mu])
+		c.spread[mu] += memory * (f.spread[mu] - c.spread[mu])
+	}
+}
+
+// units sets scale to 1/(σ_i σ_μ) of visible channel i.
+func (c *coordinates) units(scale []float64, i int) {
+	for mu, v := range c.spread {
+		scale[mu] = 1 / (c.sigma[i] * max(math.Sqrt(v), least))
+	}
+}
+
+// fieldGradient sets dst to the derivative by a field on every channel, given that by the
+// parameters of a layer.
+func fieldGradient(dst []float64, g rbm.Layer) {
+	clear(dst)
+	sign := -1.0 // θ is a field against x
+	if g.Spec().Type.Discrete() {
+		sign = 1
+	}
+	for _, p := range fieldParams(g) {
+		subtractScaled(dst, -sign, p)
+	}
+}
+
+// logarithmic turns the derivatives by γ into those by log γ; with keep, the sum over the
+// γ of each unit stays as it is.
+func logarithmic(g, l rbm.Layer, keep bool) {
+	var to [][]float64
+	at := l.Params()
+	for k, p := range g.Params() {
+		if at[k].Positive {
+			for i := range p.Data {
+				p.Data[i] *= at[k].Data[i]
+			}
+			to = append(to, p.Data)
+		}
+	}
+	if !keep || len(to) == 0 {
+		return
+	}
+	for i := range to[0] {
+		var mean float64
+		for _, x := range to {
+			mean += x[i] / float64(len(to))
+		}
+		for _, x := range to {
+			x[i] -= mean
+		}
+	}
+}
+
+// largestLog is the largest change of log γ in one update.
+const largestLog = 0.5
+
+// move adds steps to the parameters of a layer.
+func move(l, steps rbm.Layer) {
+	at := l.Params()
+	for k, p := range steps.Params() {
+		for i, d := range p.Data {
+			if at[k].Positive {
+				at[k].Data[i] *= math.Exp(min(max(d, -largestLog), largestLog))
+			} else {
+				at[k].Data[i] += d
+			}
+		}
+	}
+}
+
+// dataMoments are the means and variances of the visible channels over data.
+func dataMoments(data Data) (mean, variance []float64) {
+	s := data.States
+	mean, variance = make([]float64, s.Width()), make([]float64, s.Width())
+	x := make([]float64, s.N)
+	var total float64
+	for _, k := range data.Rows {
+		w := data.weight(k)
+		total += w
+		s.Values(x, k)
+		for i, v := range x {
+			if s.Type == unit.Potts {
+				mean[i*s.Q+int(v)] += w
+				continue
+			}
+			mean[i] += w * v
+			variance[i] += w * v * v
+		}
+	}
+	for c := range mean {
+		mean[c] /= total
+		if s.Type == unit.Potts {
+			variance[c] = mean[c] * (1 - mean[c])
+		} else {
+			variance[c] = max(0, variance[c]/total-mean[c]*mean[c])
+		}
+	}
+	return mean, variance
+}

@@ -1,0 +1,116 @@
+package train
+
+import (
+	"fmt"
+	"math"
+
+	"instanton/internal/rng"
+	"instanton/unit"
+)
+
+// Data are the samples to learn from. They are never changed, copied or put into another
+// order.
+type Data struct {
+	States  *unit.States
+	Weights []float64 // of each configuration of States; nil: all one
+	Rows    []int     // the configurations to learn from; nil: all
+	Shape   []int     // rows and columns when configurations are images
+}
+
+// check reports weights and rows that cannot be meant, and fills in all rows. Samples
+// without weight are left out.
+func (d Data) check() (Data, error) {
+	if d.Weights != nil && len(d.Weights) != d.States.Len {
+		return d, fmt.Errorf("there are %d weights for %d samples: expected one each", len(d.Weights), d.States.Len)
+	}
+	for k, w := range d.Weights {
+		if !(w >= 0) || math.IsInf(w, 0) {
+			return d, fmt.Errorf("weight %d is %g: expected a number that is not negative", k, w)
+		}
+	}
+	all := d.Rows
+	if all == nil {
+		all = make([]int, d.States.Len)
+		for k := range all {
+			all[k] = k
+		}
+	}
+	d.Rows = make([]int, 0, len(all))
+	for _, k := range all {
+		if k < 0 || k >= d.States.Len {
+			return d, fmt.Errorf("row %d of the data: expected 0 to %d", k, d.States.Len-1)
+		}
+		if d.weight(k) > 0 {
+			d.Rows = append(d.Rows, k)
+		}
+	}
+	if len(d.Rows) == 0 {
+		return d, fmt.Errorf("there is no sample with a positive weight to learn from")
+	}
+	return d, nil
+}
+
+func (d Data) weight(k int) float64 {
+	if d.Weights == nil {
+		return 1
+	}
+	return d.Weights[k]
+}
+
+// minibatches deals the samples out: every epoch in an order of its own, in batches whose
+// sizes differ by one at most, each sample once.
+type minibatches struct {
+	data     Data
+	seed     uint64
+	perEpoch int
+
+	epoch  int // of the order
+	order  []int
+	states *unit.States // the present batch
+	weight []float64    // zero in rows that only fill it
+}
+
+func newMinibatches(data Data, size int, seed uint64) *minibatches {
+	n := len(data.Rows)
+	b := &minibatches{data: data, seed: seed, perEpoch: (n + size - 1) / size, epoch: -1, order: make([]int, n)}
+	room := (n + b.perEpoch - 1) / b.perEpoch
+	b.states, b.weight = unit.NewStates(data.States.Spec, room), make([]float64, room)
+	return b
+}
+
+// take makes the batch of an update, numbered from 0.
+func (b *minibatches) take(update int) {
+	n := len(b.order)
+	if epoch := update / b.perEpoch; epoch != b.epoch {
+		b.epoch = epoch
+		copy(b.order, b.data.Rows)
+		rng.New(b.seed, rng.Minibatch, 0, uint64(epoch)).Rand().Shuffle(n, func(i, j int) { b.order[i], b.order[j] = b.order[j], b.order[i] })
+	}
+	j := update % b.perEpoch
+	rows := b.order[j*n/b.perEpoch : (j+1)*n/b.perEpoch]
+	clear(b.weight)
+	for i, k := range rows {
+		b.states.CopyRow(i, b.data.States, k)
+		b.weight[i] = b.data.weight(k)
+	}
+}
+
+// Split holds out a share of n samples, chosen at random. Both lists are in order.
+func Split(n int, share float64, seed uint64) (train, valid []int, err error) {
+	held := int(math.Round(share * float64(n)))
+	if !(share >= 0 && share < 1) || held >= n {
+		return nil, nil, fmt.Errorf("a share of %g of %d samples held out: expected at least 0 and so little that samples are left to learn from", share, n)
+	}
+	out := make([]bool, n)
+	for _, k := range rng.New(seed, rng.Split, 0, 0).Rand().Perm(n)[:held] {
+		out[k] = true
+	}
+	for k := range n {
+		if out[k] {
+			valid = append(valid, k)
+		} else {
+			train = append(train, k)
+		}
+	}
+	return train, valid, nil
+}

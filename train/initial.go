@@ -1,0 +1,66 @@
+package train
+
+import (
+	"math"
+
+	"instanton/evaluate"
+	"instanton/internal/rng"
+	"instanton/rbm"
+	"instanton/sampler"
+	"instanton/unit"
+)
+
+// initial is the model before the first update: independent sites with the means of the
+// data, and weights from N(0, scale²/N) that do not act on the mean configuration: the
+// hidden units get the field −Wᵀ⟨v⟩, the visible ones −W⟨h⟩.
+func initial(hidden unit.Spec, data Data, mean []float64, scale float64, tie *Symmetry, seed uint64) (*rbm.RBM, error) {
+	m, err := rbm.New(data.States.Spec, hidden)
+	if err != nil {
+		return nil, err
+	}
+	if m.Visible, err = evaluate.Sites(data.States, data.Weights, data.Rows); err != nil {
+		return nil, err
+	}
+	r := rng.New(seed, rng.Weights, 0, 0).Rand()
+	for k := range m.W {
+		m.W[k] = r.NormFloat64() * scale / math.Sqrt(float64(data.States.N))
+	}
+	if tie != nil {
+		tie.copyWeights(m)
+		tie.averageLayers(m.Visible, m.Hidden)
+	}
+	lambda := restMeans(m.Hidden)
+	toHidden, toVisible := make([]float64, len(lambda)), make([]float64, len(mean))
+	for i, mu := range mean {
+		row := m.Row(i)
+		subtractScaled(toHidden, mu, row)
+		for j, w := range row {
+			toVisible[i] -= w * lambda[j]
+		}
+	}
+	m.Hidden.AddField(toHidden)
+	m.Visible.AddField(toVisible)
+	m.ZeroSum()
+	if tie != nil {
+		tie.averageLayers(m.Visible, m.Hidden)
+	}
+	return m, nil
+}
+
+// restMeans are the means of units without input.
+func restMeans(l rbm.Layer) []float64 {
+	mean := make([]float64, l.Spec().Width())
+	l.Mean(mean, make([]float64, len(mean)))
+	return mean
+}
+
+// siteChains starts chains at draws from independent sites.
+func siteChains(m *rbm.RBM, sites rbm.Layer, n int, seed uint64) *sampler.Chains {
+	c := sampler.NewChains(m, n, seed)
+	zero, words := make([]float32, sites.Spec().Width()), make([]uint32, sites.Words())
+	for k := range n {
+		rng.New(seed, rng.Start, uint32(k), 0).Fill(words)
+		sites.Draw(c.V, k, zero, words)
+	}
+	return c
+}
