@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,7 +16,7 @@ func newBench() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Speed on this machine, and against peers found on it",
-		Long: `Measure sweeps a second (of all chains together) on standard cases. The fraction of peak
+		Long: `Measure sweeps a second (of all chains together), or updates of training, on standard cases. The fraction of peak
 counts the multiply-adds of dense products against the measured peak of the processor; above
 one, fewer were done. With --peers the same work is done by PyTorch, numpy and scikit-learn where
 python3 finds them, in turns with ours; their rows have the ratio of our rate to theirs.`,
@@ -39,8 +38,9 @@ python3 finds them, in turns with ours; their rows have the ratio of our rate to
 				}
 				return printJSON(c, rows)
 			}
-			t := tabwriter.NewWriter(c.OutOrStdout(), 25, 0, 2, ' ', 0)
-			fmt.Fprintln(t, "case\tpeer\tthreads\tchains\tsweeps/s\tof peak\tratio\t")
+			out := c.OutOrStdout()
+			const line = "%-27s %-14s %7v %6v %10v %8s %7s\n" // rows appear as they are measured
+			fmt.Fprintf(out, line, "case", "peer", "threads", "chains", "a second", "of peak", "ratio")
 			return bench.Run(c.Context(), o, func(r bench.Row) {
 				peak, ratio := "", ""
 				if r.FractionOfPeak > 0 {
@@ -49,8 +49,7 @@ python3 finds them, in turns with ours; their rows have the ratio of our rate to
 				if r.Ratio > 0 {
 					ratio = fmt.Sprintf("%.1f×", r.Ratio)
 				}
-				fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%.4g\t%s\t%s\t\n", r.Case, r.Peer, r.Threads, r.Chains, r.SweepsPerSec, peak, ratio)
-				t.Flush()
+				fmt.Fprintf(out, line, r.Case, r.Peer, r.Threads, r.Chains, fmt.Sprintf("%.4g", r.PerSecond()), peak, ratio)
 			})
 		},
 	}

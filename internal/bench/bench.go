@@ -11,9 +11,6 @@ import (
 	"time"
 
 	"instanton/internal/kernel"
-	"instanton/rbm"
-	"instanton/sampler"
-	"instanton/unit"
 )
 
 // Case is a standard piece of work.
@@ -22,22 +19,42 @@ type Case struct {
 	Visible, Hidden string // layers, as unit.ParseSpec reads them
 	Chains          int
 	Scale           float64 // of the random weights
+	Kind            kind
+	K               int // sweeps of an update, or hidden units of a latent block
 }
+
+// kind says what is counted: sweeps of alternating Gibbs sampling, sweeps with latent
+// moves, updates of PCD training, or one matrix product.
+type kind int
+
+const (
+	gibbs kind = iota
+	latent
+	pcd
+	gemm
+)
 
 // Cases lists the standard cases.
 func Cases() []Case {
 	cases := []Case{
-		{"bernoulli-784-500", "bernoulli:784", "bernoulli:500", 500, 1},
-		{"spin-784-500", "spin:784", "spin:500", 500, 1},
-		{"spin-784-500-cold", "spin:784", "spin:500", 500, 8},
-		{"bernoulli-784-200", "bernoulli:784", "bernoulli:200", 100, 1},
-		{"bernoulli-784-1000", "bernoulli:784", "bernoulli:1000", 2000, 1},
-		{"spin-gaussian-784-500", "spin:784", "gaussian:500", 500, 1},
+		{Name: "gemm-500x784x500", Visible: "gaussian:784", Hidden: "gaussian:500", Chains: 500, Kind: gemm},
+		{Name: "bernoulli-784-500", Visible: "bernoulli:784", Hidden: "bernoulli:500", Chains: 500, Scale: 1},
+		{Name: "spin-784-500", Visible: "spin:784", Hidden: "spin:500", Chains: 500, Scale: 1},
+		{Name: "spin-784-500-cold", Visible: "spin:784", Hidden: "spin:500", Chains: 500, Scale: 8},
+		{Name: "bernoulli-784-200", Visible: "bernoulli:784", Hidden: "bernoulli:200", Chains: 100, Scale: 1},
+		{Name: "bernoulli-784-1000", Visible: "bernoulli:784", Hidden: "bernoulli:1000", Chains: 2000, Scale: 1},
+		{Name: "spin-gaussian-784-500", Visible: "spin:784", Hidden: "gaussian:500", Chains: 500, Scale: 1},
 	}
 	for _, hidden := range []string{"bernoulli", "gaussian", "drelu"} {
 		cases = append(cases,
-			Case{"potts-27x20-200-" + hidden, "potts:27x20", hidden + ":200", 500, 1},
-			Case{"potts-300x21-400-" + hidden, "potts:300x21", hidden + ":400", 500, 1})
+			Case{Name: "potts-27x20-200-" + hidden, Visible: "potts:27x20", Hidden: hidden + ":200", Chains: 500, Scale: 1},
+			Case{Name: "potts-300x21-400-" + hidden, Visible: "potts:300x21", Hidden: hidden + ":400", Chains: 500, Scale: 1})
+	}
+	for d := 1; d <= 2; d++ {
+		cases = append(cases, Case{Name: fmt.Sprintf("latent-hopfield-128-6-d%d", d), Visible: "spin:128", Hidden: "gaussian:6", Chains: 100, Kind: latent, K: d})
+	}
+	for _, k := range []int{1, 10} {
+		cases = append(cases, Case{Name: fmt.Sprintf("pcd%d-bernoulli-784-500", k), Visible: "bernoulli:784", Hidden: "bernoulli:500", Chains: 500, Kind: pcd, K: k})
 	}
 	return cases
 }
@@ -48,6 +65,7 @@ type Row struct {
 	Threads        int     `json:"threads"`
 	Chains         int     `json:"chains"`
 	SweepsPerSec   float64 `json:"sweeps_per_second,omitempty"`
+	UpdatesPerSec  float64 `json:"updates_per_second,omitempty"`
 	FractionOfPeak float64 `json:"fraction_of_peak,omitempty"`
 	Peer           string  `json:"peer,omitempty"`
 	Ratio          float64 `json:"ratio,omitempty"`
@@ -69,17 +87,18 @@ func Select(names []string) ([]Case, error) {
 	}
 	var picked []Case
 	for _, name := range names {
-		before := len(picked)
+		found := false
+		var known []string
 		for _, c := range Cases() {
-			if strings.HasPrefix(c.Name, name) && !slices.Contains(picked, c) {
-				picked = append(picked, c)
+			known = append(known, c.Name)
+			if strings.HasPrefix(c.Name, name) {
+				found = true
+				if !slices.Contains(picked, c) {
+					picked = append(picked, c)
+				}
 			}
 		}
-		if len(picked) == before {
-			var known []string
-			for _, c := range Cases() {
-				known = append(known, c.Name)
-			}
+		if !found {
 			return nil, fmt.Errorf("no case %q: expected one of %s", name, strings.Join(known, ", "))
 		}
 	}
@@ -107,17 +126,16 @@ func Run(ctx context.Context, o Options, emit func(Row)) error {
 	return nil
 }
 
-// run measures one case: our sweeps, and those of each peer taken in turns with ours.
+// run measures one case: our work, and that of each peer taken in turns with ours.
 func (o Options) run(ctx context.Context, c Case, peak float64, emit func(Row)) error {
-	m, ours, err := o.prepare(ctx, c)
+	ours, flops, err := o.prepare(ctx, c)
 	if err != nil {
 		return err
 	}
-	row := Row{Case: c.Name, Threads: o.Threads, Chains: c.Chains}
-	row.SweepsPerSec = rate(o.Time, ours)
-	if peak > 0 { // of the multiply-adds that a dense sweep has: up and down
-		flops := 4 * float64(len(m.W)) * float64(c.Chains)
-		row.FractionOfPeak = row.SweepsPerSec * flops / peak
+	perSecond := rate(o.Time, ours)
+	row := c.row(o.Threads, perSecond)
+	if peak > 0 {
+		row.FractionOfPeak = perSecond * flops / peak
 	}
 	emit(row)
 	if !o.Peers {
@@ -131,36 +149,28 @@ func (o Options) run(ctx context.Context, c Case, peak float64, emit func(Row)) 
 			}
 			continue
 		}
-		theirs, ratio, err := duel(o.Time, ours, p.sweeps)
+		theirs, ratio, err := duel(o.Time, ours, p.work)
 		p.stop()
 		if err != nil {
 			return fmt.Errorf("peer %s: %w", name, err)
 		}
-		emit(Row{Case: c.Name, Threads: o.Threads, Chains: c.Chains, SweepsPerSec: theirs, Peer: name, Ratio: ratio})
+		row := c.row(o.Threads, theirs)
+		row.Peer, row.Ratio = name, ratio
+		emit(row)
 	}
 	return ctx.Err()
 }
 
-// prepare builds the model and a function that makes a number of sweeps.
-func (o Options) prepare(ctx context.Context, c Case) (*rbm.RBM, func(n int), error) {
-	v, err := unit.ParseSpec(c.Visible)
-	if err != nil {
-		return nil, nil, err
+// row is a line with a rate in the unit of the case.
+func (c Case) row(threads int, perSecond float64) Row {
+	r := Row{Case: c.Name, Threads: threads, Chains: c.Chains}
+	if c.Kind == pcd {
+		r.UpdatesPerSec = perSecond
+	} else {
+		r.SweepsPerSec = perSecond
 	}
-	h, err := unit.ParseSpec(c.Hidden)
-	if err != nil {
-		return nil, nil, err
-	}
-	m, err := rbm.Random(v, h, c.Scale, 1)
-	if err != nil {
-		return nil, nil, err
-	}
-	k, err := sampler.NewGibbs(m, 1)
-	if err != nil {
-		return nil, nil, err
-	}
-	pool, chains := sampler.NewPool(k, o.Threads), sampler.NewChains(m, c.Chains, 1)
-	run := func(n int) { _ = pool.Run(ctx, chains, n) } // fails only when interrupted, which Run reports
-	run(20)                                             // warm up, and leave the random start
-	return m, run, nil
+	return r
 }
+
+// PerSecond is the rate of a row, whatever it counts.
+func (r Row) PerSecond() float64 { return r.SweepsPerSec + r.UpdatesPerSec }

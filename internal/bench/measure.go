@@ -8,14 +8,14 @@ import (
 // rounds is the number of measurements of which the median is taken.
 const rounds = 5
 
-// seconds times n sweeps.
+// seconds times the work done n times.
 func seconds(run func(n int), n int) float64 {
 	start := time.Now()
 	run(n)
 	return time.Since(start).Seconds()
 }
 
-// pace finds how many sweeps fill a time.
+// pace finds how often the work fits into a time.
 func pace(run func(n int), target time.Duration) int {
 	n := 1
 	for {
@@ -27,7 +27,7 @@ func pace(run func(n int), target time.Duration) int {
 	}
 }
 
-// rate is the median number of sweeps a second.
+// rate is the median of how often it is done in a second.
 func rate(total time.Duration, run func(n int)) float64 {
 	n := pace(run, total/rounds)
 	rates := make([]float64, rounds)
@@ -50,7 +50,7 @@ func duel(total time.Duration, ours func(n int), theirs func(n int) (float64, er
 		}
 		return took
 	}
-	// One sweep of a peer may be long: find its pace by its own clock.
+	// One turn of a peer may be long: find its pace by its own clock.
 	m := 1
 	for {
 		took := time2(m)

@@ -21,6 +21,12 @@ func peersOf(c Case) []string {
 	hidden, _, _ := strings.Cut(c.Hidden, ":")
 	visible, _, _ := strings.Cut(c.Visible, ":")
 	switch {
+	case c.Kind == latent:
+		return nil // nobody else has them
+	case c.Kind == gemm:
+		return []string{"torch-gemm", "numpy-gemm"}
+	case c.Kind == pcd:
+		return []string{"torch-natural"}
 	case hidden == "drelu":
 		return nil // no peer draws dReLU units
 	case visible == "bernoulli" && hidden == "bernoulli":
@@ -29,7 +35,7 @@ func peersOf(c Case) []string {
 	return []string{"torch-natural", "torch-best"}
 }
 
-// peer is a Python process that makes sweeps when it is told to.
+// peer is a Python process that does the work of a case when it is told to.
 type peer struct {
 	command *exec.Cmd
 	in      io.WriteCloser
@@ -52,7 +58,7 @@ func startPeer(ctx context.Context, name string, c Case, threads int) (*peer, er
 
 func startPeerWith(ctx context.Context, python, name string, c Case, threads int) (*peer, error) {
 	p := &peer{errors: &strings.Builder{}}
-	p.command = exec.CommandContext(ctx, python, "-c", script, name, c.Visible, c.Hidden, strconv.Itoa(c.Chains), strconv.Itoa(threads))
+	p.command = exec.CommandContext(ctx, python, "-c", script, name, c.Visible, c.Hidden, strconv.Itoa(c.Chains), strconv.Itoa(threads), strconv.Itoa(c.K))
 	n := strconv.Itoa(threads)
 	p.command.Env = append(os.Environ(), "OMP_NUM_THREADS="+n, "OPENBLAS_NUM_THREADS="+n, "MKL_NUM_THREADS="+n)
 	p.command.Stderr = p.errors
@@ -76,8 +82,8 @@ func startPeerWith(ctx context.Context, python, name string, c Case, threads int
 	return p, nil
 }
 
-// sweeps makes n sweeps and returns the seconds they took by the peer's own clock.
-func (p *peer) sweeps(n int) (float64, error) {
+// work does the work n times and returns the seconds they took by the peer's own clock.
+func (p *peer) work(n int) (float64, error) {
 	if _, err := fmt.Fprintln(p.in, n); err != nil {
 		return 0, err
 	}

@@ -1,13 +1,14 @@
-"""Sweeps of alternating Gibbs sampling as users of Python write them.
+"""Sweeps of alternating Gibbs sampling, and updates of PCD, as users of Python write them.
 
-Arguments: peer, visible layer, hidden layer, chains, threads. Says "ready", then for every
-number of sweeps on standard input answers with the seconds they took.
+Arguments: peer, visible layer, hidden layer, chains, threads, sweeps of an update (0: sweeps
+alone). Says "ready", then for every number of times on standard input answers with the seconds
+they took.
 """
 import sys
 import time
 
-peer, visible, hidden, chains, threads = sys.argv[1:6]
-chains, threads = int(chains), int(threads)
+peer, visible, hidden = sys.argv[1:4]
+chains, threads, k = (int(x) for x in sys.argv[4:7])
 vtype, vsize = visible.split(":")
 htype, hsize = hidden.split(":")
 M = int(hsize)
@@ -41,7 +42,23 @@ def torch_natural():
         h = draw(htype, v @ W + c)
         v = draw(vtype, h @ W.T + b)
 
-    return sweep
+    if k == 0:
+        return sweep
+    data = draw(vtype, torch.zeros(4 * chains, rows))
+    batch = 0
+
+    def update():
+        nonlocal W, b, c, batch
+        x = data[batch * chains : (batch + 1) * chains]
+        batch = (batch + 1) % 4
+        for _ in range(k):
+            sweep()
+        up, down = torch.sigmoid(x @ W + c), torch.sigmoid(v @ W + c)
+        W = W + 1e-5 * (x.T @ up - v.T @ down) / chains
+        b = b + 1e-5 * (x.mean(0) - v.mean(0))
+        c = c + 1e-5 * (up.mean(0) - down.mean(0))
+
+    return update
 
 
 def torch_best():
@@ -131,7 +148,24 @@ def scikit_learn():
     return sweep
 
 
-sweep = {"torch-natural": torch_natural, "torch-best": torch_best, "numpy": numpy_plain, "scikit-learn": scikit_learn}[peer]()
+def torch_gemm():
+    import torch
+
+    torch.set_num_threads(threads)
+    a, w, out = torch.rand(chains, rows), torch.rand(rows, M), torch.empty(chains, M)
+    return lambda: torch.mm(a, w, out=out)
+
+
+def numpy_gemm():
+    import numpy as np
+
+    a = np.random.rand(chains, rows).astype(np.float32)
+    w = np.random.rand(rows, M).astype(np.float32)
+    out = np.empty((chains, M), np.float32)
+    return lambda: np.matmul(a, w, out=out)
+
+
+sweep = {"torch-gemm": torch_gemm, "numpy-gemm": numpy_gemm, "torch-natural": torch_natural, "torch-best": torch_best, "numpy": numpy_plain, "scikit-learn": scikit_learn}[peer]()
 for _ in range(3):
     sweep()
 print("ready", flush=True)

@@ -1,0 +1,61 @@
+package bench
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Every case runs and has a rate in its own unit.
+func TestCasesRun(t *testing.T) {
+	seen := map[string]Row{}
+	o := Options{Threads: 1, Time: 5 * time.Millisecond, Cases: []string{"gemm", "bernoulli-784-200", "potts-27x20", "latent", "pcd1-"}}
+	if err := Run(context.Background(), o, func(r Row) { seen[r.Case] = r }); err != nil {
+		t.Fatal(err)
+	}
+	cases, err := Select(o.Cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		r := seen[c.Name]
+		if r.PerSecond() <= 0 || (r.UpdatesPerSec > 0) != (c.Kind == pcd) || r.Chains != c.Chains || r.Threads != 1 || r.Peer != "" {
+			t.Errorf("%s: %+v", c.Name, r)
+		}
+	}
+}
+
+func TestSelect(t *testing.T) {
+	if all, err := Select(nil); err != nil || len(all) != len(Cases()) {
+		t.Errorf("%d cases, %v", len(all), err)
+	}
+	if some, err := Select([]string{"potts-27x20", "potts-27x20-200-drelu"}); err != nil || len(some) != 3 {
+		t.Errorf("%d cases, %v", len(some), err)
+	}
+	if _, err := Select([]string{"ising"}); err == nil || !strings.Contains(err.Error(), `no case "ising": expected one of gemm`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// duel reports the second runner's rate and how much faster the first is, by each one's
+// own clock.
+func TestDuel(t *testing.T) {
+	ours := func(n int) { time.Sleep(time.Duration(n) * time.Millisecond) }
+	theirs := func(n int) (float64, error) { return float64(n) * 0.004, nil } // four milliseconds each, by its word
+	rate, ratio, err := duel(100*time.Millisecond, ours, theirs)
+	if err != nil || rate < 249 || rate > 251 {
+		t.Errorf("rate %g, %v, want 250", rate, err)
+	}
+	if ratio > 4.01 || ratio <= 0 { // sleeping takes at least as long as it is told
+		t.Errorf("ratio %g, want at most 4", ratio)
+	}
+}
+
+// A peer that cannot be is left out with a word, and our own rows still come.
+func TestMissingPeer(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	if _, err := startPeerWith(context.Background(), "python3", "torch-natural", Cases()[1], 1); err == nil {
+		t.Error("a peer started without Python")
+	}
+}

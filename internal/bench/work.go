@@ -1,0 +1,114 @@
+package bench
+
+import (
+	"context"
+
+	"instanton/internal/kernel"
+	"instanton/internal/rng"
+	"instanton/rbm"
+	"instanton/sampler"
+	"instanton/train"
+	"instanton/unit"
+)
+
+// prepare returns a function that does the work of a case a number of times, warmed up,
+// and the floating-point operations that dense products would need for it once.
+func (o Options) prepare(ctx context.Context, c Case) (run func(n int), flops float64, err error) {
+	v, err := unit.ParseSpec(c.Visible)
+	if err != nil {
+		return nil, 0, err
+	}
+	h, err := unit.ParseSpec(c.Hidden)
+	if err != nil {
+		return nil, 0, err
+	}
+	product := 2 * float64(v.Width()) * float64(h.Width()) * float64(c.Chains)
+	switch c.Kind {
+	case gemm:
+		return multiply(v.N, h.N, c.Chains), product, nil
+	case pcd:
+		run, err = o.training(c, v, h)
+		// Products: up and down for each sweep, up for the data and for the chains, two
+		// of the gradient.
+		return run, product * float64(2*c.K+4), err
+	case latent:
+		run, err = o.latentSweeps(ctx, c, v)
+		return run, 0, err // the work is in logarithms, not in products
+	}
+	m, err := rbm.Random(v, h, c.Scale, 1)
+	if err != nil {
+		return nil, 0, err
+	}
+	k, err := sampler.NewGibbs(m, 1)
+	if err != nil {
+		return nil, 0, err
+	}
+	return o.sweeps(ctx, k, sampler.NewChains(m, c.Chains, 1)), 2 * product, nil
+}
+
+// sweeps moves chains by a kernel, after leaving the random start.
+func (o Options) sweeps(ctx context.Context, k sampler.Kernel, chains *sampler.Chains) func(n int) {
+	pool := sampler.NewPool(k, o.Threads)
+	run := func(n int) { _ = pool.Run(ctx, chains, n) } // fails only when interrupted, which Run reports
+	run(20)
+	return run
+}
+
+func (o Options) latentSweeps(ctx context.Context, c Case, v unit.Spec) (func(n int), error) {
+	patterns, err := rbm.OrthogonalPatterns(v.N, 6)
+	if err != nil {
+		return nil, err
+	}
+	m, err := rbm.Hopfield(patterns, 1.5)
+	if err != nil {
+		return nil, err
+	}
+	k, err := sampler.NewLatent(m, 1, sampler.LatentOptions{Block: c.K})
+	if err != nil {
+		return nil, err
+	}
+	return o.sweeps(ctx, k, sampler.NewChains(m, c.Chains, 1)), nil
+}
+
+// training does updates of PCD on random bits, with minibatches as large as the chains.
+func (o Options) training(c Case, v, h unit.Spec) (func(n int), error) {
+	data := unit.NewStates(v, 4*c.Chains)
+	for k := range data.Len {
+		r := rng.New(1, rng.Data, uint32(k), 0).Rand()
+		for i := range data.N {
+			data.Set(k, i, v.StateValue(r.IntN(2)))
+		}
+	}
+	cfg := train.Default()
+	cfg.Batch, cfg.Chains, cfg.Sweeps, cfg.Epochs = c.Chains, c.Chains, c.K, 1<<30
+	cfg.Optimizer.Rate = 1e-5 // random bits have nothing to teach
+	t, err := train.New(cfg, h, train.Data{States: data}, o.Threads)
+	if err != nil {
+		return nil, err
+	}
+	run := func(n int) {
+		for range n {
+			if err := t.Update(); err != nil {
+				panic(err) // a divergence at this rate is a bug
+			}
+		}
+	}
+	run(3)
+	return run, nil
+}
+
+// multiply does one float32 product of a batch with a matrix.
+func multiply(rows, cols, batch int) func(n int) {
+	a, d, out := make([]float32, batch*rows), kernel.NewDense(rows, cols), make([]float32, batch*cols)
+	for k := range a {
+		a[k] = float32(k%17) / 16
+	}
+	d.SetRows(a[:rows*cols], cols)
+	g := kernel.NewGEMM()
+	return func(n int) {
+		for range n {
+			clear(out)
+			g.AddProduct(out, cols, kernel.Left{Data: a, Row: rows, Step: 1}, batch, d)
+		}
+	}
+}
