@@ -125,15 +125,35 @@ func open(path string) (*npy.Archive, npy.Array, error) {
 	if !a.Has("v") {
 		return nil, npy.Array{}, fmt.Errorf("%s: there is no array %q among %v: expected configurations by units", path, "v", a.Arrays())
 	}
+	if err := checkHeader(a); err != nil {
+		return nil, npy.Array{}, fmt.Errorf("%s: %w", path, err)
+	}
 	array, err := a.Array("v")
 	return a, array, err
 }
+
+// checkHeader refuses files of ours that hold something else or are newer than this
+// program. Other files need no meta.json.
+func checkHeader(a *npy.Archive) error {
+	switch h := meta.ReadHeader(a); h.Format {
+	case "", header.Format, samplesFormat:
+		if h.Format != "" && h.Version != header.Version {
+			return fmt.Errorf("meta.json has version %d of format %q: this program reads version %d", h.Version, h.Format, header.Version)
+		}
+		return nil
+	default:
+		return fmt.Errorf("meta.json has format %q: expected data or samples", h.Format)
+	}
+}
+
+// samplesFormat is what package sampler calls its files.
+const samplesFormat = "instanton-samples"
 
 func read(a *npy.Archive, array npy.Array) (*Dataset, error) {
 	d := &Dataset{}
 	var spec unit.Spec
 	var err error
-	if a != nil && meta.Format(a) == header.Format {
+	if a != nil && meta.ReadHeader(a).Format == header.Format {
 		var m fileMeta
 		if err := meta.Read(a, header, &m); err != nil {
 			return nil, err

@@ -63,7 +63,7 @@ func (t *Tour) Findings() []report.Finding {
 	}
 	findings := []report.Finding{{
 		Verdict: verdict,
-		Text: fmt.Sprintf("Where everything can be enumerated, the samplers are right: energy and ⟨m²⟩ of %d spins lie within %.1f standard errors of the exact values, for all three samplers.",
+		Text: fmt.Sprintf("Where everything can be enumerated, samplers can be checked: energy and ⟨m²⟩ of %d spins lie within %.1f standard errors of the exact values, for all three samplers.",
 			s.N, s.Worst()),
 		Numbers: []report.Fact{{Name: "log Z", Value: fmt.Sprintf("%.6f", s.LogZ)}, {Name: "⟨m²⟩ exact", Value: fmt.Sprintf("%.5f", s.M2)}},
 	}}

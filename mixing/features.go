@@ -1,8 +1,6 @@
 package mixing
 
 import (
-	"math"
-
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -20,7 +18,7 @@ func features(dst []float64, v *unit.States, k int) {
 	}
 }
 
-// allFeatures writes configurations from to to−1, at most so many of them, evenly spread.
+// allFeatures writes configurations as vectors, at most so many of them, evenly spread.
 func allFeatures(v *unit.States, most int) [][]float64 {
 	n := min(v.Len, most)
 	out := make([][]float64, n)
@@ -63,8 +61,6 @@ func dot(a, b []float64) float64 {
 	}
 	return sum
 }
-
-func distance(a, b []float64) float64 { return math.Sqrt(squareDistance(a, b)) }
 
 // meanOf is the mean of vectors.
 func meanOf(x [][]float64) []float64 {

@@ -21,9 +21,14 @@ func marks(lo, hi float64, log bool, n int) []mark {
 	return linearMarks(lo, hi, n)
 }
 
-// linearMarks uses steps of 1, 2 or 5 times a power of ten.
+// linearMarks uses steps of 1, 2 or 5 times a power of ten, small enough for two labels.
 func linearMarks(lo, hi float64, n int) []mark {
-	step, parts := niceStep((hi - lo) / float64(max(n, 1)))
+	rough := (hi - lo) / float64(max(n, 1))
+	step, parts := niceStep(rough)
+	for math.Floor(hi/step+1e-6)-math.Ceil(lo/step-1e-6) < 1 {
+		rough /= 2
+		step, parts = niceStep(rough)
+	}
 	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	reach := max(math.Abs(lo), math.Abs(hi))
 	scientific := reach >= 1e6 || decimals > 3 && reach < 0.1

@@ -26,8 +26,8 @@ func CurieWeiss(n int, w float64) (*RBM, error) {
 // meanField returns n spins and M Gaussian hidden units with zero weights, after
 // checking w.
 func meanField(n, hidden int, w float64) (*RBM, error) {
-	if !(w >= 0) || math.IsInf(w, 0) {
-		return nil, fmt.Errorf("weight w = %g: expected a number that is not negative", w)
+	if !(w >= 0 && w <= maxParameter) {
+		return nil, fmt.Errorf("weight w = %g: expected a number from 0 to %g", w, maxParameter)
 	}
 	return New(unit.Spec{Type: unit.Spin, N: n}, unit.Spec{Type: unit.Gaussian, N: hidden})
 }

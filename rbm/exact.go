@@ -1,7 +1,6 @@
 package rbm
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -35,7 +34,7 @@ func enumerable(m *RBM) (*RBM, *Space, Side, error) {
 	h, errH := NewSpace(m.Hidden.Spec())
 	switch {
 	case errV != nil && errH != nil:
-		return nil, nil, "", fmt.Errorf("the model is too large for exact enumeration: %w", errors.Join(errV, errH))
+		return nil, nil, "", fmt.Errorf("the model is too large for exact enumeration: %w; %w", errV, errH)
 	case errH != nil || (errV == nil && v.Size() <= h.Size()):
 		return m, v, VisibleSide, nil
 	}

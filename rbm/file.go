@@ -105,7 +105,10 @@ func fromArchive(a *npy.Archive) (*RBM, error) {
 		return nil, fmt.Errorf("there is no array %q: expected the weights", "W")
 	}
 	// The weights are in the file already, so that sizes that lie cannot ask for more.
-	w, _ := a.Array("W")
+	w, err := a.Array("W")
+	if err != nil {
+		return nil, err
+	}
 	want := []int{about.Visible.Width(), about.Hidden.Width()}
 	if !fits(w.Shape, want, about) {
 		return nil, fmt.Errorf("the weights W have shape %v: expected %v for %s with %s", w.Shape, want, about.Visible, about.Hidden)
@@ -131,7 +134,10 @@ func fromArchive(a *npy.Archive) (*RBM, error) {
 		}
 	}
 	if a.Has("patterns") {
-		p, _ := a.Array("patterns")
+		p, err := a.Array("patterns")
+		if err != nil {
+			return nil, err
+		}
 		if m.Patterns, err = unit.FromArray(about.Visible, p); err != nil {
 			return nil, fmt.Errorf("patterns: %w", err)
 		}
@@ -160,7 +166,10 @@ func fill(a *npy.Archive, p Param) error {
 	if !a.Has(p.Name) {
 		return fmt.Errorf("there is no array %q: expected one of shape %v", p.Name, p.Shape)
 	}
-	x, _ := a.Array(p.Name)
+	x, err := a.Array(p.Name)
+	if err != nil {
+		return err
+	}
 	if !slices.Equal(x.Shape, p.Shape) {
 		return fmt.Errorf("%s has shape %v: expected %v", p.Name, x.Shape, p.Shape)
 	}

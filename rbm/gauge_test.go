@@ -67,6 +67,12 @@ func TestGaugesMove(t *testing.T) {
 			t.Errorf("ZeroSum left weight %d", c)
 		}
 	}
+	for _, l := range []rbm.Layer{moved.Visible, moved.Hidden} {
+		g := l.(*rbm.Potts).Fields
+		for lo := 0; lo < len(g); lo += 3 {
+			near(t, "sum of fields", g[lo]+g[lo+1]+g[lo+2], 0, 1e-14)
+		}
+	}
 	q := 3
 	for lo := 0; lo < moved.Visible.Spec().Width(); lo += q {
 		for mu := range moved.Hidden.Spec().Width() {

@@ -35,7 +35,10 @@ func Hopfield(patterns *unit.States, w float64) (*RBM, error) {
 // matrix of Sylvester's kind. Orthogonality alone would not do: rows 1, 2 and 3 are
 // orthogonal but ξ³ = ξ¹ξ², and the model is then not the large-N limit.
 func OrthogonalPatterns(n, m int) (*unit.States, error) {
-	if m < 1 || m > 24 || n < 1 || n%(1<<m) != 0 {
+	if m < 1 {
+		return nil, fmt.Errorf("%d patterns: expected at least one", m)
+	}
+	if m > 24 || n < 1 || n%(1<<m) != 0 {
 		return nil, fmt.Errorf("%d independent orthogonal patterns of %d spins: expected a number of spins divisible by 2^%d; choose another size or random patterns", m, n, m)
 	}
 	spec := unit.Spec{Type: unit.Spin, N: n}

@@ -121,16 +121,19 @@ func scaleLayer(l Layer, beta float64) {
 func checkLayer(l Layer) error {
 	for _, p := range l.Params() {
 		for i, x := range p.Data {
-			if math.IsNaN(x) || math.IsInf(x, 0) {
-				return fmt.Errorf("%s[%d] is %g: expected a finite number", p.Name, i, x)
+			if !(math.Abs(x) <= maxParameter) {
+				return fmt.Errorf("%s[%d] is %g: expected a number of size at most %g", p.Name, i, x, maxParameter)
 			}
-			if p.Positive && x <= 0 {
+			if p.Positive && x < 1/maxParameter {
 				return fmt.Errorf("%s[%d] is %g: expected a positive number, else the potential is not bounded below", p.Name, i, x)
 			}
 		}
 	}
 	return nil
 }
+
+// maxParameter bounds parameters so that energies stay finite.
+const maxParameter = 1e50
 
 // vector describes a parameter with one entry a unit.
 func vector(name string, data []float64) Param {

@@ -1,12 +1,9 @@
 package rbm
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mat"
 
 	"instanton/unit"
 )
@@ -81,30 +78,9 @@ func (m *RBM) Validate() error {
 	}
 	cols := m.Hidden.Spec().Width()
 	for k, w := range m.W {
-		if math.IsNaN(w) || math.IsInf(w, 0) {
-			return fmt.Errorf("weight W[%d,%d] is %g: expected a finite number", k/cols, k%cols, w)
+		if !(math.Abs(w) <= maxParameter) {
+			return fmt.Errorf("weight W[%d,%d] is %g: expected a number of size at most %g", k/cols, k%cols, w, maxParameter)
 		}
 	}
 	return m.checkNormalisable()
-}
-
-// checkNormalisable refuses two Gaussian layers whose coupling overcomes their
-// potentials: e^{−E} is integrable if and only if all singular values of
-// W_iμ/√(γ_i γ_μ) are below one.
-func (m *RBM) checkNormalisable() error {
-	v, okV := m.Visible.(*Gaussian)
-	h, okH := m.Hidden.(*Gaussian)
-	if !okV || !okH {
-		return nil
-	}
-	scaled := mat.NewDense(len(v.Gamma), len(h.Gamma), slices.Clone(m.W))
-	scaled.Apply(func(i, mu int, w float64) float64 { return w / math.Sqrt(v.Gamma[i]*h.Gamma[mu]) }, scaled)
-	var svd mat.SVD
-	if !svd.Factorize(scaled, mat.SVDNone) {
-		return errors.New("the singular values of W did not converge")
-	}
-	if top := svd.Values(nil)[0]; top >= 1 {
-		return fmt.Errorf("the model has no normalisable distribution: the largest singular value of W/√(γγ) is %.6g, expected below 1 between Gaussian layers", top)
-	}
-	return nil
 }

@@ -16,18 +16,21 @@ import (
 // unit μ alone, α_μν the fraction connected to both μ and ν. The entries with μ ≤ ν sum to 1.
 type Overlap [][]float64
 
+// maxOverlap bounds the number of hidden units, whose overlaps are a matrix.
+const maxOverlap = 4096
+
 // AllToAll is the overlap of M units with the same α between every two: α_μμ = 1/M − (M−1)α/2.
 func AllToAll(m int, alpha float64) (Overlap, error) {
-	if m < 1 {
-		return nil, fmt.Errorf("a structured model of %d hidden units was asked for: it needs at least 1", m)
+	if m < 1 || m > maxOverlap {
+		return nil, fmt.Errorf("a structured model of %d hidden units: expected 1 to %d", m, maxOverlap)
 	}
 	return uniformOverlap(m, alpha, 1/float64(m)-float64(m-1)*alpha/2, func(int, int) bool { return true })
 }
 
 // Ring is the overlap of M ≥ 3 units on a circle, each with its two neighbours: α_μμ = 1/M − α.
 func Ring(m int, alpha float64) (Overlap, error) {
-	if m < 3 {
-		return nil, fmt.Errorf("a ring of %d hidden units was asked for: it needs at least 3", m)
+	if m < 3 || m > maxOverlap {
+		return nil, fmt.Errorf("a ring of %d hidden units: expected at least 3 and at most %d", m, maxOverlap)
 	}
 	return uniformOverlap(m, alpha, 1/float64(m)-alpha, func(mu, nu int) bool { return nu-mu == 1 || nu-mu == m-1 })
 }

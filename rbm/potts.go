@@ -132,8 +132,8 @@ func (l *Potts) Draw(dst *unit.States, k int, I []float32, words []uint32) {
 	}
 }
 
-// zeroSum subtracts from each unit's q fields their mean and returns nothing to
-// compensate: it shifts the energy by a constant.
+// zeroSum subtracts from each unit's q fields their mean, which shifts the energy by a
+// constant.
 func (l *Potts) zeroSum() {
 	for lo := 0; lo < len(l.Fields); lo += l.Q {
 		g := l.Fields[lo : lo+l.Q]

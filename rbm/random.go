@@ -11,8 +11,8 @@ import (
 // Random draws a model: weights from N(0, scale²/N), fields and θ from N(0, scale²/4),
 // γ log-normal around one with 20 % spread.
 func Random(visible, hidden unit.Spec, scale float64, seed uint64) (*RBM, error) {
-	if !(scale >= 0) || math.IsInf(scale, 0) {
-		return nil, fmt.Errorf("scale %g: expected a number that is not negative", scale)
+	if !(scale >= 0 && scale <= 1e40) {
+		return nil, fmt.Errorf("scale %g: expected a number from 0 to 1e40", scale)
 	}
 	m, err := New(visible, hidden)
 	if err != nil {

@@ -3,6 +3,8 @@ package sampler
 import (
 	"fmt"
 	"io"
+	"reflect"
+	"strings"
 
 	"instanton/internal/atomicfile"
 	"instanton/internal/meta"
@@ -36,6 +38,19 @@ type Run struct {
 	Every   int     `json:"every"`
 	Draws   int     `json:"draws"`
 	Hidden  bool    `json:"hidden"`
+}
+
+// differs names the settings in which two runs differ.
+func (r Run) differs(o Run) string {
+	var names []string
+	a, b := reflect.ValueOf(r), reflect.ValueOf(o)
+	for k := range a.NumField() {
+		if !a.Field(k).Equal(b.Field(k)) {
+			name, _, _ := strings.Cut(a.Type().Field(k).Tag.Get("json"), ",")
+			names = append(names, fmt.Sprintf("%s (%v, not %v)", name, a.Field(k), b.Field(k)))
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 type samplesMeta struct {
@@ -114,7 +129,7 @@ func resume(a *npy.Archive, k Kernel, about Run) (*SampleFile, error) {
 		return nil, fmt.Errorf("the run in this file is finished")
 	}
 	if m.Run != about {
-		return nil, fmt.Errorf("the file holds another run, %+v: expected %+v", m.Run, about)
+		return nil, fmt.Errorf("it holds a run with another %s", m.Run.differs(about))
 	}
 	plan := Plan{Burn: about.Burn, Every: about.Every, Draws: about.Draws}
 	if m.Sweep > uint64(plan.Sweeps()) {

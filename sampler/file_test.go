@@ -79,7 +79,7 @@ func TestResumeRefuses(t *testing.T) {
 	}
 	other := about(k)
 	other.Seed = 6
-	if _, err := sampler.Resume(path, k, other); err == nil || !strings.Contains(err.Error(), "another run") {
+	if _, err := sampler.Resume(path, k, other); err == nil || !strings.Contains(err.Error(), "another seed (5, not 6)") {
 		t.Errorf("other seed: error %v", err)
 	}
 	if _, err := sampler.Resume(path, k, about(k)); err != nil {

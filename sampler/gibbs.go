@@ -39,13 +39,13 @@ func NewGibbs(m *rbm.RBM, beta float64) (*Gibbs, error) {
 	if err := checkBeta(m, beta); err != nil {
 		return nil, err
 	}
-	if beta > maxCopies {
-		return nil, fmt.Errorf("β = %g needs as many copies of the hidden units: expected at most %d, or use the metropolis sampler", beta, maxCopies)
-	}
-	g := &Gibbs{model: m, beta: beta, copies: max(1, int(math.Round(beta)))}
+	g := &Gibbs{model: m, beta: beta, copies: 1}
 	gaussian := m.Hidden.Spec().Type == unit.Gaussian
-	if gaussian {
-		g.copies = 1
+	if !gaussian {
+		if beta > maxCopies {
+			return nil, fmt.Errorf("β = %g needs as many copies of the hidden units: expected at most %d, or use the metropolis sampler", beta, maxCopies)
+		}
+		g.copies = max(1, int(math.Round(beta)))
 	}
 	var err error
 	switch b := beta / float64(g.copies); b {
@@ -57,7 +57,10 @@ func NewGibbs(m *rbm.RBM, beta float64) (*Gibbs, error) {
 		if g.proposal, err = m.Copies(g.copies); err != nil {
 			break
 		}
-		if g.proposal, err = g.proposal.Scaled(b); err != nil || gaussian {
+		if g.proposal, err = g.proposal.Scaled(b); err != nil {
+			break
+		}
+		if err = keepSize(g.proposal, b); err != nil || gaussian {
 			break
 		}
 		var one *rbm.RBM
@@ -73,6 +76,21 @@ func NewGibbs(m *rbm.RBM, beta float64) (*Gibbs, error) {
 	}
 	g.down, err = newHalfStep(g.proposal, downward)
 	return g, err
+}
+
+// keepSize undoes, by a gauge, the growth of real hidden units as 1/√b when energies are
+// scaled by b: float32 would not hold them at very high temperatures.
+func keepSize(m *rbm.RBM, b float64) error {
+	spec := m.Hidden.Spec()
+	if spec.Type.Discrete() {
+		return nil
+	}
+	for mu := range spec.N {
+		if err := m.Scale(mu, math.Sqrt(b)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (g *Gibbs) Name() string      { return "gibbs" }

@@ -69,8 +69,8 @@ func checkBeta(m *rbm.RBM, beta float64) error {
 	if !(beta >= 0) || math.IsInf(beta, 0) {
 		return fmt.Errorf("inverse temperature β = %g: expected a number that is not negative", beta)
 	}
-	if beta == 0 && !m.Visible.Spec().Type.Discrete() {
-		return fmt.Errorf("β = 0 with %s visible units: the flat distribution on real numbers cannot be normalised, expected β above zero", m.Visible.Spec().Type)
+	if beta < 1e-30 && !m.Visible.Spec().Type.Discrete() {
+		return fmt.Errorf("β = %g with %s visible units: the flat distribution on real numbers cannot be normalised, expected at least 1e-30", beta, m.Visible.Spec().Type)
 	}
 	return nil
 }

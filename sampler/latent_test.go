@@ -172,7 +172,7 @@ func TestLatentRotatedHopfield(t *testing.T) {
 			points = append(points, h)
 		}
 	}
-	checkAllStates(t, must(sampler.NewLatent(m, 1, sampler.LatentOptions{Directions: sampler.Differences(points)})), 10000)
+	checkAllStates(t, must(sampler.NewLatent(m, 1, sampler.LatentOptions{Directions: sampler.Differences(points)})), 8000)
 }
 
 func BenchmarkLatent(b *testing.B) {

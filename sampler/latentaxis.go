@@ -143,6 +143,12 @@ func (a *axis) prepare(spec unit.Spec, gaussian, plane bool) {
 	if panels := math.Ceil((width/spacing+1)/fineNodes) - 1; a.grid == nil && panels > 0 && width/(panels*fineNodes-1.01) < 1.2*spacing {
 		spacing = width / (panels*fineNodes - 1.01)
 	}
+	if most := maxNodes; a.grid == nil {
+		if plane {
+			most = maxPlaneNodes
+		}
+		spacing = max(spacing, width/(float64(most)-1.01)) // strong weights: coarse rather than cut off
+	}
 	a.fine = newLens(spacing, fineNodes, top)
 	if a.grid == nil && width > fineNodes*spacing {
 		if a.coarse = newLens(width/(coarseNodes-1), coarseNodes, top); a.coarse.spacing < 2*spacing {

@@ -84,15 +84,15 @@ func TestLatentDetailedBalance(t *testing.T) {
 	})
 }
 
-// The code leaves P(v) unchanged: three sweeps from equilibrium, compared by χ², and where
+// The code leaves P(v) unchanged: two sweeps from equilibrium, compared by χ², and where
 // there is a matrix one sweep of discrete units, pair by pair.
 func TestLatentStationarity(t *testing.T) {
-	const sweeps = 3
+	const sweeps = 2
 	latentCases(t, func(t *testing.T, k sampler.Kernel) {
 		m := k.Model()
-		n := 20000
+		n := 10000
 		if strings.HasSuffix(t.Name(), ":2/D=2") {
-			n = 4000 // pairs of real units take their time
+			n = 2500 // pairs of real units take their time
 		}
 		d := must(rbm.NewDistribution(m, nil, 1))
 		c, start := equilibrium(m, d, n)

@@ -88,7 +88,7 @@ func TestRefineIsCubic(t *testing.T) {
 // Exactness does not depend on nodes or windows: with nodes far too far apart, in windows
 // far too small, many proposals are refused and P(v) stays what it is.
 func TestBadProposalsAreCorrected(t *testing.T) {
-	const n = 20000
+	const n = 10000
 	for _, hidden := range []unit.Type{unit.Gaussian, unit.ReLU, unit.DReLU} {
 		for _, block := range []int{1, 2} {
 			m, err := rbm.Random(unit.Spec{Type: unit.Spin, N: 3}, unit.Spec{Type: hidden, N: 2}, 2, 11)
@@ -171,5 +171,71 @@ func TestFixedOrderBreaksDetailedBalance(t *testing.T) {
 	}
 	if e := random.BalanceError(d.P); e > 1e-14 {
 		t.Errorf("random order: detailed balance fails by %g", e)
+	}
+}
+
+// Tables that are too large to keep are made again by the workers, to the same bits.
+func TestTablesOfWorkers(t *testing.T) {
+	for _, visible := range []unit.Spec{{Type: unit.Spin, N: 30}, {Type: unit.Potts, N: 9, Q: 3}} {
+		for _, block := range []int{1, 2} {
+			m, err := rbm.Random(visible, unit.Spec{Type: unit.Gaussian, N: 5}, 3, 11)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var ends []*unit.States
+			for _, keep := range []bool{true, false} {
+				k, err := NewLatent(m, 1, LatentOptions{Block: block})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, a := range k.axes {
+					if !keep {
+						a.fine.table, a.coarse.table = nil, nil
+					}
+				}
+				c := NewChains(m, 20, 3)
+				if err := NewPool(k, 1).Run(context.Background(), c, 5); err != nil {
+					t.Fatal(err)
+				}
+				ends = append(ends, c.V)
+			}
+			if !ends[0].Equal(ends[1]) {
+				t.Errorf("%s, block %d: workers' own tables give other bits", visible, block)
+			}
+		}
+	}
+}
+
+// Weights so strong that e^{ws} overflows: the two states of four spins, 160 apart in h, are
+// changed with probability ½.
+func TestStrongWeights(t *testing.T) {
+	m, err := rbm.CurieWeiss(4, 40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := NewLatent(m, 1, LatentOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const chains = 4000
+	c := NewChains(m, chains, 3)
+	if err := NewPool(k, 2).Run(context.Background(), c, 1); err != nil {
+		t.Fatal(err)
+	}
+	before := c.V.Clone()
+	if err := NewPool(k, 2).Run(context.Background(), c, 1); err != nil {
+		t.Fatal(err)
+	}
+	changed := 0.0
+	for j := range chains {
+		if c.V.Value(j, 0) != before.Value(j, 0) {
+			changed++
+		}
+	}
+	if a := c.Acceptance(); a < 0.95 {
+		t.Errorf("acceptance %g", a)
+	}
+	if tol := 5 * math.Sqrt(chains*0.25); math.Abs(changed-chains/2) > tol+0.025*chains { // refused moves change nothing
+		t.Errorf("%g of %d chains changed, want half ± %g", changed, chains, tol)
 	}
 }

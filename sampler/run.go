@@ -20,11 +20,15 @@ type Pool struct {
 	workers []Worker
 }
 
+// maxWorkers is more than any machine has processors.
+const maxWorkers = 1024
+
 // NewPool prepares the given number of workers, zero for one a processor.
 func NewPool(k Kernel, workers int) *Pool {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	workers = min(workers, maxWorkers)
 	p := &Pool{of: k, workers: make([]Worker, workers)}
 	for i := range p.workers {
 		p.workers[i] = k.Worker()
@@ -120,8 +124,11 @@ func (p Plan) Check(chains int, layers ...unit.Spec) error {
 	if float64(p.Burn)+float64(p.Every)*float64(p.Draws) > maxSweeps {
 		return fmt.Errorf("%g sweeps: expected at most %g", float64(p.Burn)+float64(p.Every)*float64(p.Draws), float64(maxSweeps))
 	}
+	if chains > math.MaxInt32 {
+		return fmt.Errorf("%d chains: expected at most %d", chains, math.MaxInt32)
+	}
 	if float64(chains)*float64(p.Draws) > math.MaxInt32*64 {
-		return fmt.Errorf("%d chains with %d draws each: expected fewer", chains, p.Draws)
+		return fmt.Errorf("%d chains with %d draws each: expected at most %d draws in all", chains, p.Draws, math.MaxInt32*64)
 	}
 	for _, spec := range layers {
 		if err := spec.CheckCount(chains * p.Draws); err != nil {

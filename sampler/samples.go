@@ -35,7 +35,7 @@ func ReadSamples(path string) (*Samples, error) {
 		if array, err = a.Array("v"); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		if meta.Format(a) == samplesHeader.Format {
+		if meta.ReadHeader(a).Format == samplesHeader.Format {
 			var m samplesMeta
 			if err := meta.Read(a, samplesHeader, &m); err != nil {
 				return nil, fmt.Errorf("%s: %w", path, err)

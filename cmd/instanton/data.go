@@ -18,7 +18,7 @@ func newData() *cobra.Command {
   instanton data curie-weiss --n 64 --w 1.2 --count 5000 -o cw-data.npz
   instanton data hopfield --n 128 --m 6 --w 1.5 --count 1000 -o hopfield-data.npz`,
 	})
-	c.AddCommand(dataBAS(), dataCurieWeiss(), dataHopfield())
+	c.AddCommand(dataBAS(), dataCurieWeiss(), interruptible(dataHopfield()))
 	return c
 }
 
@@ -110,6 +110,9 @@ func dataHopfield() *cobra.Command {
 			}
 			m, err := h.build()
 			if err != nil {
+				return nil, usage(err)
+			}
+			if err := m.Visible.Spec().CheckCount(count); err != nil {
 				return nil, usage(err)
 			}
 			return sampler.FromPatterns(c.Context(), m, count, sweeps, h.seed)

@@ -27,15 +27,20 @@ a Hopfield model, and write a report with figures. It takes less than a minute.`
 		Example: "  instanton demo\n  instanton demo --out tour --seed 2",
 		Args:    arguments(0, 0, "none"),
 		RunE: func(c *cobra.Command, _ []string) error {
+			if o.Workers < 0 {
+				return usage(fmt.Errorf("--workers %d: expected at least 0", o.Workers))
+			}
 			page := filepath.Join(dir, "report.html")
-			if !force {
-				if _, err := os.Lstat(page); err == nil {
-					return fmt.Errorf("%s exists already: choose another folder with --out or pass --force", page)
-				}
+			if _, err := os.Lstat(dir); err == nil && !force {
+				return fmt.Errorf("%s exists already: choose another folder with --out or pass --force", dir)
+			}
+			if err := os.MkdirAll(dir, 0o755); err != nil { // fail before the work, not after
+				return err
 			}
 			o.Say = func(message string) { say(c, "%s", message) }
 			tour, err := demo.Run(c.Context(), o)
 			if err != nil {
+				_ = os.Remove(dir) // only if it is empty
 				return err
 			}
 			if err := writeDemo(dir, tour, o.Seed, force); err != nil {

@@ -80,7 +80,7 @@ func hiddenAt(m *rbm.RBM, at string) ([]float64, error) {
 		}
 		k, err := strconv.Atoi(text)
 		if err != nil {
-			return nil, usage(fmt.Errorf("--at %s: expected a number after pattern:", at))
+			return nil, usage(fmt.Errorf("--at %s: expected a number after the colon", at))
 		}
 		number = k
 	default:

@@ -44,7 +44,7 @@ func run() int {
 		<-ctx.Done()
 		stop()
 	}()
-	err := newRoot().ExecuteContext(ctx)
+	err := newRoot(func() { signal.Reset(os.Interrupt, syscall.SIGTERM) }).ExecuteContext(ctx)
 	var bad usageError
 	switch {
 	case err == nil:

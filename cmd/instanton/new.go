@@ -99,6 +99,9 @@ func (h *hopfield) build() (*rbm.RBM, error) {
 	if err != nil {
 		return nil, err
 	}
+	if h.rotate && h.m > 4096 {
+		return nil, fmt.Errorf("a rotation of %d hidden units: expected at most 4096", h.m)
+	}
 	m, err := rbm.Hopfield(patterns, h.w)
 	if err != nil || !h.rotate {
 		return m, err

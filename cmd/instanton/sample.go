@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -60,6 +61,9 @@ it goes on to the same result. Neither that nor --workers changes a bit of it.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			m, err := rbm.Load(args[0])
 			if err != nil {
+				return err
+			}
+			if err := out.apart(args[0], f.init); err != nil {
 				return err
 			}
 			report, err := sample(c, m, f, out)
@@ -123,13 +127,16 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	if err := (sampler.Plan{Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every}).Check(f.chains, layers...); err != nil {
 		return nil, usage(err)
 	}
-	run, err := f.prepare(kernel, moves, out)
+	run, resumed, err := f.prepare(kernel, moves, out)
 	if err != nil {
 		return nil, err
 	}
-	if run.Chains.Sweep > 0 {
+	if resumed {
 		say(c, "%s: going on from sweep %d of %d", out.path, run.Chains.Sweep, run.Record.Sweeps())
-		out.force = true
+		out.force = true // the file is this run's own
+	}
+	if rest := f.sweeps % f.every; rest != 0 {
+		say(c, "the last %d of %d sweeps would keep nothing and are left out", rest, f.sweeps)
 	}
 
 	before, start := run.Chains.Sweep, time.Now()
@@ -175,37 +182,40 @@ func (f *sampleFlags) typical(c *cobra.Command, m *rbm.RBM) (*unit.States, error
 	return chains.V, err
 }
 
-// prepare starts a run, or takes up the one that was cut short in the output file.
-func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (*sampler.SampleFile, error) {
+// prepare starts a run, or takes up the one that was cut short in the output file, if it
+// is this one.
+func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (run *sampler.SampleFile, resumed bool, err error) {
 	about := sampler.Run{
 		Sampler: f.sampler, Moves: moves, Beta: f.beta, Seed: f.seed, Init: f.init, Chains: f.chains,
 		Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every, Hidden: f.hidden,
 	}
-	var err error
 	if about.Model, err = k.Model().Fingerprint(); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	chains := sampler.NewChains(k.Model(), f.chains, f.seed)
 	if f.init != "random" {
 		start, err := dataset.ReadStart(f.init, k.Model().Visible.Spec())
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if err := chains.Begin(start); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		about.Init = start.Fingerprint()
 	}
-	if err := out.check(); err != nil {
-		if !errors.Is(err, atomicfile.ErrExists) {
-			return nil, err
+	err = out.check()
+	if err != nil && !errors.Is(err, atomicfile.ErrExists) {
+		return nil, false, err
+	}
+	if _, missing := os.Stat(out.path); missing == nil {
+		run, why := sampler.Resume(out.path, k, about)
+		if why == nil {
+			return run, true, nil
 		}
-		resumed, resumeErr := sampler.Resume(out.path, k, about)
-		if resumeErr != nil {
-			return nil, fmt.Errorf("%w (it cannot be resumed: %v)", err, resumeErr)
+		if err != nil { // no --force
+			return nil, false, fmt.Errorf("%w (it cannot be resumed: %v)", err, why)
 		}
-		return resumed, nil
 	}
 	plan := sampler.Plan{Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every}
-	return &sampler.SampleFile{Chains: chains, Record: sampler.NewRecord(k, chains, plan, f.hidden), About: about}, nil
+	return &sampler.SampleFile{Chains: chains, Record: sampler.NewRecord(k, chains, plan, f.hidden), About: about}, false, nil
 }

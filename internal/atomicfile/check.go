@@ -13,7 +13,8 @@ var ErrExists = errors.New("exists already")
 
 // Check says whether [Write] would accept path, for commands that want to fail
 // before hours of work rather than after. It refuses an existing file (unless
-// force is set), a folder, a device or a pipe, and a missing parent folder.
+// force is set), a folder, a device or a pipe, and a parent folder that is missing
+// or cannot be written to.
 func Check(path string, force bool) error {
 	if path == "" {
 		return errors.New("the output has no file name")
@@ -56,7 +57,12 @@ func checkParent(path string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s cannot be written: %s is a file, where a folder was expected", path, folder)
 	}
-	return nil
+	probe, err := os.CreateTemp(folder, ".probe-*") // the only sure way to know
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", path, err)
+	}
+	probe.Close()
+	return os.Remove(probe.Name())
 }
 
 func existsError(path string) error {

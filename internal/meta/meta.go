@@ -28,14 +28,14 @@ func Member(value any) (npy.Member, error) {
 	return npy.FileMember(name, append(text, '\n')), nil
 }
 
-// Format is the format an archive claims to have, empty when it has no meta.json.
-func Format(a *npy.Archive) string {
+// ReadHeader is what an archive claims to be, empty when it has no meta.json of ours.
+func ReadHeader(a *npy.Archive) Header {
 	var h Header
 	text, err := a.File(name)
 	if err != nil || json.Unmarshal(text, &h) != nil {
-		return ""
+		return Header{}
 	}
-	return h.Format
+	return h
 }
 
 // Read fills value from the archive's meta.json after checking format and version.

@@ -36,7 +36,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 	a := archive(t, m)
 	var got about
-	if err := meta.Read(a, header, &got); err != nil || got.Name != "<x> & y" || meta.Format(a) != "test" {
+	if err := meta.Read(a, header, &got); err != nil || got.Name != "<x> & y" || meta.ReadHeader(a) != header {
 		t.Errorf("read %+v, %v", got, err)
 	}
 }
