@@ -13,7 +13,8 @@ import (
 	"instanton/internal/atomicfile"
 )
 
-func newRoot() *cobra.Command {
+// newRoot builds the command line; release gives interrupts back to the system.
+func newRoot(release func()) *cobra.Command {
 	root := group(&cobra.Command{
 		Use:   "instanton",
 		Short: "Train, sample and explain Restricted Boltzmann Machines",
@@ -26,6 +27,11 @@ Start with "instanton demo", or build a model and look at it:
   instanton sample cw.npz --chains 100 --sweeps 1000 -o samples.npz`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		PersistentPreRun: func(c *cobra.Command, _ []string) {
+			if c.Annotations["interruptible"] == "" {
+				release()
+			}
+		},
 	})
 	root.PersistentFlags().Bool("quiet", false, "no progress and no remarks on standard error")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
@@ -35,7 +41,7 @@ Start with "instanton demo", or build a model and look at it:
 		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newNew(), newInspect(), newEvaluate(), newSample(), newData(), newBench(), newDemo())
+	root.AddCommand(newNew(), newInspect(), interruptible(newTrain()), newEvaluate(), interruptible(newSample()), interruptible(newDiagnose()), newLandscape(), newData(), newTheory(), newPath(), interruptible(newRate()), interruptible(newBench()), interruptible(newDemo()))
 	return root
 }
 
@@ -108,6 +114,27 @@ func (o *output) check() error {
 		return usage(fmt.Errorf("output %q: expected a name that ends in .npz", o.path))
 	}
 	return atomicfile.Check(o.path, o.force)
+}
+
+// apart refuses an output that is one of the inputs, forced or not.
+func (o *output) apart(inputs ...string) error {
+	out, err := os.Stat(o.path)
+	if err != nil {
+		return nil // it does not exist yet
+	}
+	for _, path := range inputs {
+		if in, err := os.Stat(path); err == nil && os.SameFile(in, out) {
+			return usage(fmt.Errorf("output %q is the input %q: expected another file", o.path, path))
+		}
+	}
+	return nil
+}
+
+// interruptible marks a command that looks at its context and ends well on Ctrl-C; the
+// others are ended by it at once.
+func interruptible(c *cobra.Command) *cobra.Command {
+	c.Annotations = map[string]string{"interruptible": "yes"}
+	return c
 }
 
 // jsonFlag adds --json.

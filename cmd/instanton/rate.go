@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"instanton/internal/progress"
+	"instanton/plot"
+	"instanton/rates"
+	"instanton/rbm"
+)
+
+func newRate() *cobra.Command {
+	var o rates.Options
+	var out figureOutput
+	var from, to int
+	c := &cobra.Command{
+		Use:   "rate MODEL.npz",
+		Short: "How long alternating Gibbs sampling takes from one state to another",
+		Long: `Compute the rates of transitions between two states of a model with discrete visible
+units, however rare they are: umbrella sampling along q(v) = Σ a_i v_i gives the law of q,
+short shots from the top of the barrier the flux over it. Times are in steps of
+alternating Gibbs sampling.
+
+The states are two stored patterns, counted from 1, or -1, -2, … for their opposites, and a
+is their difference. Between a pattern and its opposite it is --from 1 --to -1, which is
+what a model with one pattern does. Without stored patterns the states are those that all
+units down and all units up fall into, and a is 1. States that q does not tell apart are
+taken together.`,
+		Example: "  instanton rate cw.npz --json\n  instanton rate hopfield.npz --from 1 --to -1 -o profile.pdf",
+		Args:    arguments(1, 1, "one model file"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := out.check(); err != nil {
+				return err
+			}
+			m, err := rbm.Load(args[0])
+			if err != nil {
+				return err
+			}
+			if m.Patterns != nil || c.Flags().Changed("from") || c.Flags().Changed("to") {
+				if !c.Flags().Changed("to") && m.Patterns != nil && m.Patterns.Len == 1 {
+					to = -from
+				}
+				if o.From, err = rates.Pattern(m, from); err != nil {
+					return usage(err)
+				}
+				if o.To, err = rates.Pattern(m, to); err != nil {
+					return usage(err)
+				}
+			}
+			line := progress.New(talk(c), "sweeps", 0, o.Sweeps)
+			o.Progress = line.Set
+			r, err := rates.Estimate(c.Context(), m, o)
+			line.Close()
+			if err != nil {
+				return err
+			}
+			return out.show(c, r, func() (plot.Figure, error) { return profileFigure(r), nil }, func(w io.Writer) {
+				fmt.Fprintf(w, "relaxation time   e^%.4f", r.LogTime)
+				if r.Time != nil {
+					fmt.Fprintf(w, " = %.4g", *r.Time)
+				}
+				fmt.Fprintf(w, " steps, ± %.1f %%\nrate forward      %.4g a step\nrate backward     %.4g a step\nbarrier           %.4f nats at q = %g, between q = %g and %g\n",
+					100*r.Error, r.Forward, r.Backward, r.Barrier, r.Surface, r.QA, r.QB)
+			})
+		},
+	}
+	c.Flags().IntVar(&from, "from", 1, "pattern to start from")
+	c.Flags().IntVar(&to, "to", 2, "pattern to go to")
+	c.Flags().IntVar(&o.Chains, "chains", rates.DefaultChains, "chains, in 16 independent groups")
+	c.Flags().IntVar(&o.Sweeps, "sweeps", rates.DefaultSweeps, "sweeps of each chain once the umbrella is found")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "goroutines; 0 for one a processor")
+	seedFlag(c, &o.Seed)
+	out.flags(c)
+	return c
+}
+
+// profileFigure shows −log P(q) with the dividing surface.
+func profileFigure(r *rates.Result) plot.Figure {
+	low, high := r.Profile[0], r.Profile[0]
+	for _, f := range r.Profile {
+		low, high = min(low, f), max(high, f)
+	}
+	return plot.Figure{Panels: []plot.Panel{{
+		Label: plot.NoLabel, X: plot.Axis{Label: "collective variable $q$"}, Y: plot.Axis{Label: "$-log P(q)$"},
+		Series: []plot.Series{
+			plot.Line{Name: "profile", X: r.Q, Y: r.Profile},
+			plot.Line{Name: "dividing surface", X: []float64{r.Surface, r.Surface}, Y: []float64{low, high}, Dash: plot.Dashed},
+		},
+	}}}
+}

@@ -1,0 +1,244 @@
+// Package rates computes how long alternating Gibbs sampling (AGS) takes from one state of
+// a Restricted Boltzmann Machine to another, when that is far longer than can be waited
+// for.
+//
+// # Reactive flux
+//
+// Let A and B be two states, and c(x) the probability that AGS from x is in B before it is
+// in A. AGS is reversible, so the net current P(x)T(x,y)[c(y) − c(x)] of trajectories that
+// come from A and go to B is antisymmetric in x and y, and since c(x) = Σ_y T(x,y) c(y)
+// outside A and B, it is conserved there. So the flux
+//
+//	J = Σ_{q(x)<q0, q(y)≥q0} P(x) T(x,y) [c(y) − c(x)]
+//
+// is the same through every dividing surface q0 between the states: the number of
+// transitions per step. It needs no more than the law of q, single steps across surfaces near
+// the top, and shots from their ends that are soon in one of the states. With q0 at the top,
+// P_A = P(q < q0) and P_B = P(q ≥ q0), the rates are k_AB = J/P_A and k_BA = J/P_B, and
+// where both states are left far more slowly than they are explored, the relaxation time
+// is τ = 1/(k_AB + k_BA).
+//
+// # The law of q
+//
+// Chains under an umbrella, the weight 1/P̂(q), spread over all values of q between the states.
+// P(q) itself comes from single-unit moves that are never made: their mean rates up and
+// down from each bin of q balance (see flows.slope). That is exact for any umbrella, and in
+// the Curie–Weiss model, where the rates depend on q alone, it has no statistical error.
+//
+// # Conditions
+//
+// q must tell the states apart, and the chains at each q must find all that is likely
+// there: states that q does not distinguish are one state to this package.
+package rates
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"instanton/rbm"
+	"instanton/sampler"
+)
+
+// Options of an estimate. The zero value of each field but Seed stands for a default.
+type Options struct {
+	// From and To are configurations in the two states, one number a unit. Without both,
+	// spins and Bernoulli units start all in their lower and all in their upper value.
+	From, To []float64
+	// Direction a of q(v) = Σ a_i v_i, one number a channel (a Potts unit has one a
+	// state); To − From by default, and 1 for all units without those.
+	Direction []float64
+
+	Chains  int // in all, 256 by default; they form 16 independent groups
+	Sweeps  int // of each chain after the umbrella is found, 3000 by default
+	Seed    uint64
+	Workers int // goroutines, one a processor by default
+
+	Progress func(sweeps int) // hears of the sweeps done, nil for nobody
+}
+
+// Default numbers of chains and sweeps.
+const (
+	DefaultChains = 256
+	DefaultSweeps = 3000
+)
+
+// repeats is the number of independent groups of chains that the error is taken from.
+const repeats = 16
+
+// settling is the number of free sweeps that show where the states are.
+const settling = 200
+
+// Estimate computes the rates between two states of a model with discrete visible units.
+// It is a function of the seed; workers do not matter.
+func Estimate(ctx context.Context, m *rbm.RBM, o Options) (*Result, error) {
+	if err := o.complete(m); err != nil {
+		return nil, err
+	}
+	c, err := newCoordinate(m.Visible.Spec(), o.Direction)
+	if err != nil {
+		return nil, err
+	}
+	k, err := sampler.NewGibbs(m, 1)
+	if err != nil {
+		return nil, err
+	}
+	groups := make([]*group, repeats)
+	for g := range groups {
+		groups[g] = newGroup(k, c, g, o.Chains/repeats, o.Seed, o.From, o.To)
+	}
+	a, b, err := states(ctx, groups, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	w := &umbrella{lo: max(0, c.bin(a.q-a.reach)), a: c.bin(a.q), b: c.bin(b.q), hi: min(c.bins-1, c.bin(b.q+b.reach))}
+	w.cover(groups)
+	if err := w.pilot(ctx, groups, o.Workers); err != nil {
+		return nil, err
+	}
+	surface, over := w.top(), newSurfaces(w)
+	for _, u := range groups {
+		u.pairs.a, u.pairs.b, u.pairs.surfaces = a.q, b.q, over
+	}
+	if err := produce(ctx, groups, w, &o); err != nil {
+		return nil, err
+	}
+	return newResult(groups, w, surface, a.q, b.q)
+}
+
+// complete checks the options and fills in defaults.
+func (o *Options) complete(m *rbm.RBM) error {
+	spec := m.Visible.Spec()
+	if !spec.Type.Discrete() {
+		return fmt.Errorf("a model with %s visible units: rates need discrete ones, spin, bernoulli or potts", spec.Type)
+	}
+	if o.Chains == 0 {
+		o.Chains = DefaultChains
+	}
+	if o.Sweeps == 0 {
+		o.Sweeps = DefaultSweeps
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Chains < 2*repeats || o.Sweeps < 30 || o.Workers < 0 {
+		return fmt.Errorf("%d chains, %d sweeps, %d workers: expected at least %d, 30 and 0", o.Chains, o.Sweeps, o.Workers, 2*repeats)
+	}
+	if err := spec.CheckCount(o.Chains); err != nil {
+		return err
+	}
+	if o.From == nil && o.To == nil {
+		if spec.States() != 2 {
+			return fmt.Errorf("no states to go between: %s units have no natural ones, expected two configurations", spec.Type)
+		}
+		for range spec.N {
+			o.From, o.To = append(o.From, spec.StateValue(0)), append(o.To, spec.StateValue(1))
+		}
+		if o.Direction == nil {
+			o.Direction = make([]float64, spec.N)
+			for i := range o.Direction {
+				o.Direction[i] = 1
+			}
+		}
+	}
+	for _, x := range [][]float64{o.From, o.To} {
+		if len(x) != spec.N {
+			return fmt.Errorf("a state of %d units: the model has %d", len(x), spec.N)
+		}
+		for _, v := range x {
+			if err := spec.Allows(v); err != nil {
+				return err
+			}
+		}
+	}
+	if o.Direction == nil {
+		o.Direction = between(spec, o.From, o.To)
+	}
+	return nil
+}
+
+// state is where free chains stay: their median, and how far from it the umbrella reaches.
+type state struct{ q, reach float64 }
+
+// states finds both from free runs.
+func states(ctx context.Context, groups []*group, workers int) (a, b state, err error) {
+	low, high := make([][]float64, len(groups)), make([][]float64, len(groups))
+	err = each(ctx, groups, workers, func(u *group) error {
+		g := slices.Index(groups, u)
+		low[g], high[g] = u.settle(settling)
+		return nil
+	})
+	if err != nil {
+		return a, b, err
+	}
+	measure := func(parts [][]float64) (state, float64) {
+		q := slices.Concat(parts...)
+		slices.Sort(q)
+		sd := (q[len(q)*84/100] - q[len(q)*16/100]) / 2
+		return state{q[len(q)/2], max(5*sd, 3*groups[0].c.width)}, sd
+	}
+	a, wa := measure(low)
+	b, wb := measure(high)
+	if !(b.q-a.q > 2*(wa+wb)) {
+		return a, b, fmt.Errorf("free chains from the two states stay at q = %.4g ± %.2g and %.4g ± %.2g: expected the second well above the first, so that there is a barrier between them", a.q, wa, b.q, wb)
+	}
+	return a, b, nil
+}
+
+// top is the least likely bin between the states.
+func (w *umbrella) top() int {
+	best := w.a + 1
+	for k := w.a + 1; k <= w.b; k++ {
+		if w.f[k-w.lo] > w.f[best-w.lo] {
+			best = k
+		}
+	}
+	return best
+}
+
+// produce runs the chains under the umbrella, with steps and shots.
+func produce(ctx context.Context, groups []*group, w *umbrella, o *Options) error {
+	// Cycles at a time, from one look at the flows to the next, and sets of steps in each:
+	// the steps and shots make most of the error and little of the work.
+	const chunk, looks, steps = 20, 5, 3
+	levels := len(groups[0].levels)
+	cycles := max(1, o.Sweeps/levels)
+	warm := cycles / 10 // the umbrella was made from these chains: let them forget it
+	for done := -warm; done < cycles; {
+		n := min(chunk, cycles-done)
+		if done < 0 {
+			n = min(chunk, -done)
+		}
+		err := each(ctx, groups, o.Workers, func(u *group) error {
+			for t := range n {
+				u.cycle(w)
+				if done < 0 {
+					continue
+				}
+				if t%looks == 0 {
+					u.look()
+				}
+				for range steps {
+					if err := u.pairs.step(); err != nil {
+						return err
+					}
+				}
+			}
+			if done+n == cycles {
+				return u.pairs.shoot()
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if done += n; o.Progress != nil {
+			o.Progress(max(0, done) * levels)
+		}
+	}
+	return nil
+}
+
+var errNoFlux = errors.New("no shots crossed from one state to the other: more sweeps or chains are needed")

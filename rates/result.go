@@ -1,0 +1,119 @@
+package rates
+
+import (
+	"math"
+	"slices"
+)
+
+// Result is the time scale of transitions between two states A (q ≤ QA) and B (q ≥ QB).
+type Result struct {
+	// Time is τ in steps of AGS, nil where it is beyond float64; LogTime is its logarithm.
+	Time    *float64 `json:"relaxation_time"`
+	LogTime float64  `json:"log_relaxation_time"`
+	// Error is the relative standard error of τ.
+	Error    float64 `json:"error"`
+	Forward  float64 `json:"rate_forward"`
+	Backward float64 `json:"rate_backward"`
+	// Barrier is the rise of −log P(q) from its least value in the first state to the
+	// top, in nats; q is counted in bins.
+	Barrier float64 `json:"barrier"`
+
+	QA      float64 `json:"q_from"`
+	QB      float64 `json:"q_to"`
+	Surface float64 `json:"q_surface"`
+
+	// Q are the lower ends of the bins of q, Profile is −log P of each.
+	Q       []float64 `json:"q"`
+	Profile []float64 `json:"profile"`
+}
+
+// tally is what the estimate is computed from.
+type tally struct {
+	*flows
+	tried   []float64
+	crossed []crossing
+}
+
+// newTally pools all groups but one.
+func newTally(groups []*group, without int) *tally {
+	bins := groups[0].c.bins
+	t := &tally{flows: newFlows(bins), tried: make([]float64, bins)}
+	for g, u := range groups {
+		if g == without {
+			continue
+		}
+		t.flows.add(u.seen)
+		for b, n := range u.pairs.tried {
+			t.tried[b] += n
+		}
+		t.crossed = append(t.crossed, u.pairs.crossed...)
+	}
+	return t
+}
+
+// newResult pools the groups; the error is by leaving out each in turn (jackknife).
+func newResult(groups []*group, w *umbrella, surface int, qa, qb float64) (*Result, error) {
+	c := groups[0].c
+	t := newTally(groups, -1)
+	logP, lo, err := t.profile(c, w)
+	if err != nil {
+		return nil, err
+	}
+	forward, backward, err := t.rates(c, w, surface)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Forward: math.Exp(forward), Backward: math.Exp(backward), QA: qa, QB: qb, Surface: c.edge(surface)}
+	r.LogTime = -logSum([]float64{forward, backward})
+	if time := math.Exp(r.LogTime); !math.IsInf(time, 0) {
+		r.Time = &time
+	}
+	for k, p := range logP {
+		r.Q, r.Profile = append(r.Q, c.edge(lo+k)), append(r.Profile, -p)
+	}
+	r.Barrier = r.Profile[surface-lo] - slices.Min(r.Profile[:surface-lo])
+
+	var sum, square float64
+	for g := range groups {
+		forward, backward, err := newTally(groups, g).rates(c, w, surface)
+		if err != nil {
+			return nil, err
+		}
+		d := -logSum([]float64{forward, backward}) - r.LogTime
+		sum, square = sum+d, square+d*d
+	}
+	n := float64(len(groups))
+	r.Error = math.Sqrt((n - 1) / n * (square - sum*sum/n))
+	return r, nil
+}
+
+// rates are the logarithms of J/P_A and J/P_B.
+//
+// A pair of configurations in bins x and y is seen by steps from x as often as n_x/P_x
+// times its flux P(x)T(x,y) = P(y)T(y,x), and n_y/P_y times by steps from y, n being the
+// numbers of steps. So each that was seen stands for a flux of 1/(n_x/P_x + n_y/P_y),
+// which gives no weight to the chance that a rare step was taken from where P is large.
+func (t *tally) rates(c *coordinate, w *umbrella, surface int) (forward, backward float64, err error) {
+	logP, lo, err := t.profile(c, w)
+	if err != nil {
+		return 0, 0, err
+	}
+	top := logP[surface-lo]
+	often := func(b int) float64 { // n/P in units of P at the top
+		if b < lo || b >= lo+len(logP) {
+			return 0
+		}
+		return t.tried[b] / math.Exp(logP[b-lo]-top)
+	}
+	var flux float64
+	for _, s := range t.crossed {
+		if n := often(s.x) + often(s.y); n > 0 {
+			flux += s.gain / n
+		}
+	}
+	if !(flux > 0) {
+		return 0, 0, errNoFlux
+	}
+	logJ := top + math.Log(flux)
+	return logJ - logSum(logP[:surface-lo]), logJ - logSum(logP[surface-lo:]), nil
+}

@@ -1,0 +1,142 @@
+package rates
+
+import (
+	"fmt"
+
+	"instanton/internal/rng"
+	"instanton/rbm"
+	"instanton/sampler"
+	"instanton/unit"
+)
+
+const (
+	lanes   = 64    // shots that are followed side by side
+	waiting = 256   // pairs that are collected before they are shot from
+	longest = 10000 // sweeps of a shot after which it is given up
+)
+
+// pairs are steps x → y over a dividing surface, and what became of shots from both.
+type pairs struct {
+	u        *group
+	surfaces *surfaces
+	a, b     float64 // the states are q ≤ a and q ≥ b
+
+	start []int           // chains near the top
+	steps *sampler.Chains // copies of the chains that take one free step
+	shots *sampler.Chains
+	lane  [lanes]struct{ shot, age int }
+
+	ends    *unit.States // x and y of pair j in rows 2j and 2j+1
+	outcome []float64    // of each shot: 1 at b, 0 at a
+	open    []crossing   // whose shots are still to come
+
+	tried   []float64 // steps taken from each bin
+	crossed []crossing
+}
+
+// crossing is a step from bin x to bin y over its surface, and the difference that it
+// makes to the outcome, upper end less lower.
+type crossing struct {
+	x, y int
+	gain float64
+}
+
+func newPairs(u *group, m *rbm.RBM, n int, seed uint64, first uint32) *pairs {
+	return &pairs{
+		u: u, start: make([]int, 0, n), steps: newChains(m, n, seed, first), shots: newChains(m, lanes, seed, first+uint32(n)),
+		ends: unit.NewStates(u.c.spec, 2*waiting), outcome: make([]float64, 2*waiting), tried: make([]float64, u.c.bins),
+	}
+}
+
+// step takes free steps from where the chains of the group stand near the top, as many as
+// there are chains, and keeps the pairs that lie on both sides of a surface of its own for
+// each.
+func (p *pairs) step() error {
+	u := p.u
+	start := p.start[:0]
+	for k, q := range u.q {
+		if p.surfaces.near(u.c.bin(q)) {
+			start = append(start, k)
+		}
+	}
+	if len(start) == 0 {
+		return nil
+	}
+	for k := range u.q {
+		p.steps.V.CopyRow(k, u.chains.V, start[k%len(start)])
+	}
+	now := p.steps.Sweep
+	u.sweep(p.steps)
+	for k := range u.q {
+		from := start[k%len(start)]
+		x, y := u.c.bin(u.q[from]), u.c.bin(u.c.of(p.steps.V, k))
+		p.tried[x]++
+		s := p.surfaces.draw(rng.Uniform(rng.New(p.steps.Seed, rng.Resample, p.steps.First+uint32(k), now).Block(0)[0]))
+		if (x >= s) == (y >= s) {
+			continue
+		}
+		j := len(p.open)
+		p.ends.CopyRow(2*j, u.chains.V, from)
+		p.ends.CopyRow(2*j+1, p.steps.V, k)
+		if p.open = append(p.open, crossing{x: x, y: y}); len(p.open) == waiting {
+			if err := p.shoot(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// shoot follows free chains from both ends of all pairs until each is in a state.
+func (p *pairs) shoot() error {
+	next, under := 0, 0
+	for l := range p.lane {
+		p.lane[l].shot = -1
+	}
+	for {
+		for l := range p.lane {
+			for p.lane[l].shot < 0 && next < 2*len(p.open) {
+				p.shots.V.CopyRow(l, p.ends, next)
+				p.lane[l].shot, p.lane[l].age = next, 0
+				next, under = next+1, under+1
+				p.arrive(l, &under)
+			}
+		}
+		if under == 0 {
+			break
+		}
+		p.u.sweep(p.shots)
+		for l := range p.lane {
+			if p.lane[l].shot < 0 {
+				continue
+			}
+			p.arrive(l, &under)
+			if p.lane[l].age++; p.lane[l].age > longest {
+				return fmt.Errorf("a shot from the top of the barrier stood at q = %g after %d sweeps, in neither state (q ≤ %g, q ≥ %g): is there a third one?",
+					p.u.c.of(p.shots.V, l), longest, p.a, p.b)
+			}
+		}
+	}
+	for j, c := range p.open {
+		if c.gain = p.outcome[2*j+1] - p.outcome[2*j]; c.y < c.x {
+			c.gain = -c.gain
+		}
+		p.crossed = append(p.crossed, c)
+	}
+	p.open = p.open[:0]
+	return nil
+}
+
+// arrive ends the shot of a lane that is in a state.
+func (p *pairs) arrive(l int, under *int) {
+	q := p.u.c.of(p.shots.V, l)
+	if q > p.a && q < p.b {
+		return
+	}
+	p.outcome[p.lane[l].shot] = 0
+	if q >= p.b {
+		p.outcome[p.lane[l].shot] = 1
+	}
+	p.lane[l].shot = -1
+	*under--
+}
