@@ -29,7 +29,7 @@ const (
 // place, so that of several writers exactly one succeeds. With force an existing
 // file is replaced and its permissions are kept; a symbolic link is followed.
 func Write(path string, force bool, fill func(io.Writer) error) error {
-	if err := Check(path, force); err != nil {
+	if err := check(path, force); err != nil {
 		return err
 	}
 	target, mode, replacing := destination(path)

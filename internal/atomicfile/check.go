@@ -16,6 +16,19 @@ var ErrExists = errors.New("exists already")
 // force is set), a folder, a device or a pipe, and a parent folder that is missing
 // or cannot be written to.
 func Check(path string, force bool) error {
+	if err := check(path, force); err != nil {
+		return err
+	}
+	probe, err := os.CreateTemp(filepath.Dir(path), ".probe-*") // the only sure way to know
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", path, err)
+	}
+	probe.Close()
+	return os.Remove(probe.Name())
+}
+
+// check is Check without a try at writing.
+func check(path string, force bool) error {
 	if path == "" {
 		return errors.New("the output has no file name")
 	}
@@ -57,12 +70,7 @@ func checkParent(path string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s cannot be written: %s is a file, where a folder was expected", path, folder)
 	}
-	probe, err := os.CreateTemp(folder, ".probe-*") // the only sure way to know
-	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", path, err)
-	}
-	probe.Close()
-	return os.Remove(probe.Name())
+	return nil
 }
 
 func existsError(path string) error {
