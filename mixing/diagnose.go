@@ -225,7 +225,7 @@ func (d *Diagnosis) judge(o *Occupancy) {
 		say(Stuck, "%d modes were seen, but no chain went from one to another in %d draws", seen, d.Draws)
 	case o.Islands() > 1:
 		say(Stuck, "the %d modes seen fall into %d groups between which no chain ever went", seen, o.Islands())
-	case worst > maxRHat && o.Transitions < d.Chains:
+	case worst > maxRHat && (o.Transitions < d.Chains || worst > 1.5):
 		say(Stuck, "%d changes of mode in %d chains of %d draws; R-hat of %s is %.3g, expected below %.3g", o.Transitions, d.Chains, d.Draws, which, worst, maxRHat)
 	case worst > maxRHat:
 		say(TooShort, "chains change mode, but disagree: R-hat of %s is %.3g, expected below %.3g", which, worst, maxRHat)
@@ -233,6 +233,8 @@ func (d *Diagnosis) judge(o *Occupancy) {
 		say(TooShort, "the effective sample size of %s is %.3g: expected at least %d", small, size, minESS)
 	case unsure != "" && o.Transitions < 10*d.Chains:
 		say(TooShort, "chains are shorter than 50 autocorrelation times of %s", unsure)
+	case d.Chains == 1:
+		say(TooShort, "one chain went %d times between %d modes: whether it saw all of them, only others started elsewhere can tell", o.Transitions, seen)
 	default:
 		say(Mixes, "%d changes between %d modes; the largest R-hat is %.4g (%s), the smallest bulk ESS %.0f (%s)", o.Transitions, seen, worst, which, size, small)
 	}

@@ -81,7 +81,25 @@ func NewLatent(m *rbm.RBM, beta float64, o LatentOptions) (*Latent, error) {
 		return k, nil
 	}
 	k.axes = newAxes(p, k.columns, lifted(o.Directions, g.copies), o.Grid, k.order.size != 1)
+	if err := k.checkGrid(); err != nil {
+		return nil, err
+	}
 	return k, k.checkPlanes()
+}
+
+// checkGrid refuses a grid so fine that it could not cover the law of a unit.
+func (k *Latent) checkGrid() error {
+	g := k.options.Grid
+	if g == nil || g.Range != 0 {
+		return nil
+	}
+	origin := make([]float64, k.proposal.Hidden.Spec().N)
+	for _, a := range k.axes {
+		if lo, hi := a.cover(origin); max(-lo, hi)/g.Spacing > maxGrid/2 {
+			return fmt.Errorf("a grid of spacing %g that covers %.4g on either side has too many points: expected at most %d, or a range", g.Spacing, max(-lo, hi), maxGrid)
+		}
+	}
+	return nil
 }
 
 func (k *Latent) Name() string { return "latent" }
@@ -95,6 +113,9 @@ func (o *LatentOptions) check(m *rbm.RBM) error {
 	if err := checkGroups(o.Groups, spec.N); err != nil {
 		return err
 	}
+	if err := o.Grid.check(); err != nil {
+		return err
+	}
 	if spec.Type.Discrete() {
 		return o.checkDiscrete(spec)
 	}
@@ -104,7 +125,7 @@ func (o *LatentOptions) check(m *rbm.RBM) error {
 		}
 		return checkDirections(o.Directions, spec.N)
 	}
-	return o.Grid.check()
+	return nil
 }
 
 func (o *LatentOptions) checkDiscrete(spec unit.Spec) error {
@@ -151,7 +172,7 @@ func (g *Grid) check() error {
 	case g == nil:
 		return nil
 	case !(g.Spacing > 0) || g.Spacing > 1e6:
-		return fmt.Errorf("grid spacing %g: expected a positive number", g.Spacing)
+		return fmt.Errorf("grid spacing %g: expected a positive number up to 1e6", g.Spacing)
 	case !(g.Range >= 0):
 		return fmt.Errorf("grid range %g: expected a positive number, or 0 to cover the law", g.Range)
 	case g.Range/g.Spacing > maxGrid/2:

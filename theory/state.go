@@ -33,7 +33,7 @@ func (l *Landscape) ParseState(text string) ([]float64, error) {
 		return nil, fmt.Errorf("state %q: %w", text, err)
 	}
 	for mu := range start {
-		if start[mu] != 0 && start[mu]*p.M[mu] <= 0 {
+		if start[mu] != 0 && start[mu]*p.M[mu] < 1e-6 { // opposite, or zero up to rounding
 			return nil, fmt.Errorf("there is no state %q: from there the sampler falls to m = %.4g", text, p.M)
 		}
 	}

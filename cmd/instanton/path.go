@@ -55,6 +55,9 @@ way that N spins take from one state to another when they do it in T steps.`,
 	return c
 }
 
+// maxSteps bounds the memory of a path.
+const maxSteps = 100000
+
 // parser reads a state.
 type parser func(text string) ([]float64, error)
 
@@ -77,8 +80,8 @@ func pathOf(use, states, from, to, example string, model func(c *cobra.Command) 
 			landscape = model(c)
 		},
 		func(out *figureOutput, c *cobra.Command) error {
-			if steps < 1 {
-				return usage(fmt.Errorf("--steps %d: expected at least one step", steps))
+			if steps < 1 || steps > maxSteps {
+				return usage(fmt.Errorf("--steps %d: expected at least one step, at most %d", steps, maxSteps))
 			}
 			l, parse, err := landscape()
 			if err != nil {
@@ -97,7 +100,9 @@ func pathOf(use, states, from, to, example string, model func(c *cobra.Command) 
 			}
 			r := pathReport{Path: optima[0].Path}
 			if graph, err := l.Graph(); err == nil {
-				if limit, err := graph.Limit(p.From, p.To); err == nil {
+				// The action cannot rise with T: a limit above it is only that of routes over
+				// saddles of index one, where a path along a ridge is cheaper.
+				if limit, err := graph.Limit(p.From, p.To); err == nil && limit <= r.Action+1e-12 {
 					r.Limit = &limit
 				}
 			}

@@ -29,7 +29,7 @@ is their difference. Between a pattern and its opposite it is --from 1 --to -1, 
 what a model with one pattern does. Without stored patterns the states are those that all
 units down and all units up fall into, and a is 1. States that q does not tell apart are
 taken together.`,
-		Example: "  instanton rate cw.npz --json\n  instanton rate hopfield.npz --from 1 --to -1 -o profile.pdf",
+		Example: "  instanton rate cw.npz --json\n  instanton rate hopfield.npz --from 1 --to 2 -o profile.pdf  # two patterns; a third between them is refused",
 		Args:    arguments(1, 1, "one model file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := out.check(); err != nil {

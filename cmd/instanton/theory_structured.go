@@ -133,7 +133,7 @@ func theoryDynamics() *cobra.Command {
 		Use:   "dynamics",
 		Short: "Exact relaxation and first-passage times at finite N",
 		Example: `  instanton theory dynamics curie-weiss --n 128 --w 1.2 --kernel gibbs --json
-  instanton theory dynamics structured --n 100 --w 1.7 --m 2 --overlap all:0.02`,
+  instanton theory dynamics structured --n 50 --w 1.7 --m 2 --overlap all:0.04`,
 	})
 	c.AddCommand(
 		dynamicsOf("curie-weiss", "N spins of the mean-field ferromagnet", "  instanton theory dynamics curie-weiss --n 128 --w 1.2 --kernel metropolis",
@@ -141,7 +141,7 @@ func theoryDynamics() *cobra.Command {
 				w := c.Flags().Float64("w", 1.2, "weight")
 				return func(n int, k theory.Kernel) (*theory.Chain, error) { return theory.CurieWeiss{W: *w}.Chain(n, k) }
 			}),
-		dynamicsOf("structured", "N spins tied to hidden units in blocks", "  instanton theory dynamics structured --n 100 --w 1.7 --m 2 --overlap all:0.02",
+		dynamicsOf("structured", "N spins tied to hidden units in blocks", "  instanton theory dynamics structured --n 50 --w 1.7 --m 2 --overlap all:0.04",
 			func(c *cobra.Command) func(n int, k theory.Kernel) (*theory.Chain, error) {
 				var s structuredFlags
 				s.flags(c)
