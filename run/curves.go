@@ -51,7 +51,10 @@ func Curves(reports []Report) plot.Figure {
 	}
 	gradient := panel("norm of the gradient", line("", func(r Report) *float64 { return &r.GradientNorm }))
 	rate := panel("learning rate", line("", func(r Report) *float64 { return &r.LearningRate }))
-	gradient.Y.Log, rate.Y.Log = true, true
+	for _, r := range reports { // a gradient of zero has no logarithm
+		gradient.Y.Log = gradient.Y.Log || r.GradientNorm > 0
+		rate.Y.Log = rate.Y.Log || r.LearningRate > 0
+	}
 	return plot.Figure{Panels: append(panels,
 		panel("norm of the weights", line("", func(r Report) *float64 { return &r.WeightNorm })), gradient, rate)}
 }

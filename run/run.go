@@ -167,6 +167,9 @@ func (r *Run) readManifest() error {
 	if err != nil {
 		return err
 	}
+	if len(before.Inputs) < len(r.in.files) {
+		return fmt.Errorf("%s was begun with %d data files, not %d; give the same ones, or another directory", r.Dir, len(before.Inputs), len(r.in.files))
+	}
 	for k, in := range before.Inputs {
 		if k >= len(r.in.files) || in.SHA256 != r.in.files[k].SHA256 {
 			return fmt.Errorf("%s was begun with other data: %s has changed, or is not the file it was; give the same data, or another directory", r.Dir, in.Path)

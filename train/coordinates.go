@@ -56,7 +56,7 @@ func (c *coordinates) track(f *phase) {
 // units sets scale to 1/(σ_i σ_μ) of visible channel i.
 func (c *coordinates) units(scale []float64, i int) {
 	for mu, v := range c.spread {
-		scale[mu] = 1 / (c.sigma[i] * max(math.Sqrt(v), least))
+		scale[mu] = 1 / (c.sigma[i] * max(math.Sqrt(max(v, 0)), least))
 	}
 }
 

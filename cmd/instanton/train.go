@@ -149,6 +149,9 @@ func (f *trainFlags) resolve(c *cobra.Command, args []string) (rundir.Config, er
 // train runs, or goes on.
 func (f *trainFlags) train(c *cobra.Command, cfg rundir.Config) (*rundir.Result, error) {
 	ctx := c.Context()
+	if f.maxTime < 0 || f.workers < 0 {
+		return nil, usage(fmt.Errorf("--max-time %s and --workers %d: expected neither below zero", f.maxTime, f.workers))
+	}
 	if f.maxTime > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, f.maxTime)
