@@ -56,7 +56,10 @@ func (r *Run) Train(ctx context.Context, progress func(updates int)) (*Result, e
 		if ctx.Err() != nil {
 			return nil, r.stop(clock)
 		}
-		if err := t.Update(); err != nil {
+		if err := t.Update(ctx); err != nil {
+			if ctx.Err() != nil {
+				return nil, r.stop(clock)
+			}
 			return nil, errors.Join(err, r.fail(err))
 		}
 		if t.Updates()%r.reportEvery() == 0 || t.Updates() == t.Total() {

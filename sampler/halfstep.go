@@ -35,23 +35,38 @@ const (
 )
 
 func newHalfStep(m *rbm.RBM, d direction) (*halfStep, error) {
-	from, to, cols := m.Visible, m.Hidden, m.Hidden.Spec().Width()
-	w := kernel.View{Data: m.W, Row: cols, Col: 1}
+	from, to := m.Visible, m.Hidden
 	if d == downward {
 		from, to = to, from
-		w.Row, w.Col = 1, cols
 	}
 	s := &halfStep{from: from.Spec(), to: to.Spec(), scale: 1}
-	fields := s.takeLaw(to)
 	if s.from.Type.Discrete() {
 		in := kernel.Inputs{Units: s.from.N, Spin: s.from.Type == unit.Spin, States: s.from.Q}
 		s.weights = kernel.NewWeights(in, s.to.Width())
-		return s, s.weights.Set(w, fields)
+	} else {
+		s.dense = kernel.NewDense(s.from.Width(), s.to.Width())
 	}
-	s.dense = kernel.NewDense(s.from.Width(), s.to.Width())
+	return s, s.set(m, d)
+}
+
+// set takes the parameters of a model. It allocates nothing but at the first time.
+func (s *halfStep) set(m *rbm.RBM, d direction) error {
+	to, cols := m.Hidden, m.Hidden.Spec().Width()
+	w := kernel.View{Data: m.W, Row: cols, Col: 1}
+	if d == downward {
+		to = m.Visible
+		w.Row, w.Col = 1, cols
+	}
+	fields := s.takeLaw(to)
+	if s.weights != nil {
+		return s.weights.Set(w, fields)
+	}
 	s.dense.Set(w)
-	s.bias = narrow(fields, func(_ int, x float64) float64 { return x })
-	return s, nil
+	s.bias = s.bias[:0]
+	for _, g := range fields {
+		s.bias = append(s.bias, float32(g))
+	}
+	return nil
 }
 
 // takeLaw prepares the laws of real units, or returns the fields of discrete ones.
@@ -65,38 +80,39 @@ func (s *halfStep) takeLaw(l rbm.Layer) (fields []float64) {
 	case *rbm.Potts:
 		return l.Fields
 	case *rbm.Gaussian:
-		s.normal = &kernel.Normal{
-			Gain:   narrow(l.Gamma, func(_ int, g float64) float64 { return 1 / g }),
-			Offset: narrow(l.Gamma, func(i int, g float64) float64 { return -l.Theta[i] / g }),
-			Spread: narrow(l.Gamma, func(_ int, g float64) float64 { return 1 / math.Sqrt(g) }),
+		if s.normal == nil {
+			s.normal = &kernel.Normal{Gain: make([]float32, s.to.N), Offset: make([]float32, s.to.N), Spread: make([]float32, s.to.N)}
+		}
+		for i, g := range l.Gamma {
+			s.normal.Gain[i], s.normal.Offset[i], s.normal.Spread[i] = float32(1/g), float32(-l.Theta[i]/g), float32(1/math.Sqrt(g))
 		}
 	case *rbm.ReLU:
-		s.half = halfLaw(l.Gamma, l.Theta, 1)
+		if s.half == nil {
+			s.half = newHalf(s.to.N)
+		}
+		setHalf(s.half, l.Gamma, l.Theta, 1)
 	case *rbm.DReLU:
-		s.double = &kernel.Double{
-			Right: *halfLaw(l.GammaPlus, l.ThetaPlus, 1),
-			Left:  *halfLaw(l.GammaMinus, l.ThetaMinus, -1),
-			Odds:  narrow(l.GammaPlus, func(i int, g float64) float64 { return math.Log2(l.GammaMinus[i]/g) / 2 }),
+		if s.double == nil {
+			s.double = &kernel.Double{Right: *newHalf(s.to.N), Left: *newHalf(s.to.N), Odds: make([]float32, s.to.N)}
+		}
+		setHalf(&s.double.Right, l.GammaPlus, l.ThetaPlus, 1)
+		setHalf(&s.double.Left, l.GammaMinus, l.ThetaMinus, -1)
+		for i, g := range l.GammaPlus {
+			s.double.Odds[i] = float32(math.Log2(l.GammaMinus[i]/g) / 2)
 		}
 	}
 	return nil
 }
 
-// halfLaw is the law of a unit, or of its mirror image (sign −1), right of zero.
-func halfLaw(gamma, theta []float64, sign float64) *kernel.Half {
-	return &kernel.Half{
-		Gain:   narrow(gamma, func(_ int, g float64) float64 { return 1 / math.Sqrt(g) }),
-		Offset: narrow(gamma, func(i int, g float64) float64 { return sign * theta[i] / math.Sqrt(g) }),
-	}
+func newHalf(n int) *kernel.Half {
+	return &kernel.Half{Gain: make([]float32, n), Offset: make([]float32, n)}
 }
 
-// narrow computes float32 numbers from float64 ones.
-func narrow(x []float64, f func(i int, x float64) float64) []float32 {
-	out := make([]float32, len(x))
-	for i, v := range x {
-		out[i] = float32(f(i, v))
+// setHalf sets the law of units, or of their mirror images (sign −1), right of zero.
+func setHalf(h *kernel.Half, gamma, theta []float64, sign float64) {
+	for i, g := range gamma {
+		h.Gain[i], h.Offset[i] = float32(1/math.Sqrt(g)), float32(sign*theta[i]/math.Sqrt(g))
 	}
-	return out
 }
 
 // halfScratch is what a half-step of a number of chains works in.
@@ -132,20 +148,7 @@ func (s *halfStep) scratch(chains int) *halfScratch {
 func (s *halfStep) run(b *halfScratch, dst *unit.States, to int, src *unit.States, from int, r rng.Stream) {
 	stream := kernel.Stream{Key: r.Key(), Counter: r.Counter()}
 	width := s.to.Width()
-	switch s.from.Type {
-	case unit.Spin, unit.Bernoulli:
-		b.fields.FromBits(s.weights, src.Bits[from*src.Stride:], src.Stride)
-	case unit.Potts:
-		b.fields.FromCodes(s.weights, src.Codes[from*src.Stride:], src.Stride)
-	default:
-		clear(b.inputs)
-		for k := 0; len(s.bias) > 0 && k < b.chains; k++ {
-			copy(b.inputs[k*width:], s.bias)
-		}
-		rows := kernel.Left{Data: src.Reals[from*src.Stride:], Row: src.Stride, Step: 1}
-		b.gemm.AddProduct(b.inputs, width, rows, b.chains, s.dense)
-	}
-
+	s.add(b, b.inputs, src, from)
 	switch {
 	case s.to.Type == unit.Potts && b.fields != nil:
 		b.categorical.FromFields(dst.Codes[to*dst.Stride:], dst.Stride, b.fields, 1, stream)
@@ -160,6 +163,25 @@ func (s *halfStep) run(b *halfScratch, dst *unit.States, to int, src *unit.State
 		for k := range b.chains {
 			s.drawRow(b, dst, to+k, b.inputs[k*width:(k+1)*width], stream.OfChain(k))
 		}
+	}
+}
+
+// add computes the fields that the configurations of src, from row from on, exert: discrete
+// units leave them in the scratch, real ones in rows of inputs.
+func (s *halfStep) add(b *halfScratch, inputs []float32, src *unit.States, from int) {
+	switch s.from.Type {
+	case unit.Spin, unit.Bernoulli:
+		b.fields.FromBits(s.weights, src.Bits[from*src.Stride:], src.Stride)
+	case unit.Potts:
+		b.fields.FromCodes(s.weights, src.Codes[from*src.Stride:], src.Stride)
+	default:
+		width := s.to.Width()
+		clear(inputs[:b.chains*width])
+		for k := 0; len(s.bias) > 0 && k < b.chains; k++ {
+			copy(inputs[k*width:], s.bias)
+		}
+		rows := kernel.Left{Data: src.Reals[from*src.Stride:], Row: src.Stride, Step: 1}
+		b.gemm.AddProduct(inputs, width, rows, b.chains, s.dense)
 	}
 }
 

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"testing"
 
 	"instanton/internal/rng"
@@ -33,7 +34,7 @@ func BenchmarkUpdate(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := tr.Update(); err != nil {
+				if err := tr.Update(context.Background()); err != nil {
 					b.Fatal(err)
 				}
 			}

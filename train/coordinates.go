@@ -62,40 +62,45 @@ func (c *coordinates) units(scale []float64, i int) {
 
 // fieldGradient sets dst to the derivative by a field on every channel, given that by the
 // parameters of a layer.
-func fieldGradient(dst []float64, g rbm.Layer) {
+func fieldGradient(dst []float64, g params) {
 	clear(dst)
 	sign := -1.0 // θ is a field against x
-	if g.Spec().Type.Discrete() {
+	if g.layer.Spec().Type.Discrete() {
 		sign = 1
 	}
-	for _, p := range fieldParams(g) {
-		subtractScaled(dst, -sign, p)
+	for k, p := range g.data {
+		if !g.positive[k] {
+			subtractScaled(dst, -sign, p)
+		}
 	}
 }
 
 // logarithmic turns the derivatives by γ into those by log γ; with keep, the sum over the
 // γ of each unit stays as it is.
-func logarithmic(g, l rbm.Layer, keep bool) {
-	var to [][]float64
-	at := l.Params()
-	for k, p := range g.Params() {
-		if at[k].Positive {
-			for i := range p.Data {
-				p.Data[i] *= at[k].Data[i]
+func logarithmic(g, l params, keep bool) {
+	count := 0.0
+	for k, p := range g.data {
+		if l.positive[k] {
+			count++
+			for i := range p {
+				p[i] *= l.data[k][i]
 			}
-			to = append(to, p.Data)
 		}
 	}
-	if !keep || len(to) == 0 {
+	if !keep || count == 0 {
 		return
 	}
-	for i := range to[0] {
+	for i := range l.layer.Spec().N {
 		var mean float64
-		for _, x := range to {
-			mean += x[i] / float64(len(to))
+		for k, p := range g.data {
+			if l.positive[k] {
+				mean += p[i] / count
+			}
 		}
-		for _, x := range to {
-			x[i] -= mean
+		for k, p := range g.data {
+			if l.positive[k] {
+				p[i] -= mean
+			}
 		}
 	}
 }
@@ -104,14 +109,13 @@ func logarithmic(g, l rbm.Layer, keep bool) {
 const largestLog = 0.5
 
 // move adds steps to the parameters of a layer.
-func move(l, steps rbm.Layer) {
-	at := l.Params()
-	for k, p := range steps.Params() {
-		for i, d := range p.Data {
-			if at[k].Positive {
-				at[k].Data[i] *= math.Exp(min(max(d, -largestLog), largestLog))
+func move(l, steps params) {
+	for k, p := range steps.data {
+		for i, d := range p {
+			if l.positive[k] {
+				l.data[k][i] *= math.Exp(min(max(d, -largestLog), largestLog))
 			} else {
-				at[k].Data[i] += d
+				l.data[k][i] += d
 			}
 		}
 	}

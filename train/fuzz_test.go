@@ -2,6 +2,7 @@ package train
 
 import (
 	"bytes"
+	"context"
 	"testing"
 
 	"instanton/internal/npy"
@@ -54,7 +55,7 @@ func FuzzRestore(f *testing.F) {
 			t.Fatal(err)
 		}
 		if _, err := tr.Restore(a); err == nil && tr.Updates() < tr.Total() {
-			_ = tr.Update() // may diverge, must not panic
+			_ = tr.Update(context.Background()) // may diverge, must not panic
 		}
 	})
 }

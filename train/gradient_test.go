@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"instanton/evaluate"
 	"instanton/internal/problem"
 	"instanton/rbm"
+	"instanton/sampler"
 	"instanton/unit"
 )
 
@@ -87,10 +87,14 @@ func (e *enumerated) objective(t *testing.T, r Regularize) float64 {
 func (e *enumerated) exactGradient(t *testing.T, cfg Config) *rbm.Gradient {
 	t.Helper()
 	e.probabilities(t)
-	tr := &Trainer{cfg: cfg, workers: 2, model: e.model, coords: &coordinates{}, gradient: e.model.NewGradient()}
-	tr.projector = evaluate.NewProjector(e.model.Visible.Spec(), e.model.Hidden.Spec().Width())
-	tr.positive = newPhase(e.model, tr.projector, e.data.Len)
-	tr.negative = newPhase(e.model, tr.projector, e.space.Len)
+	up, err := sampler.NewGibbs(e.model, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := &Trainer{cfg: cfg, workers: 2, model: e.model, coords: &coordinates{}, up: up}
+	tr.makeRoom(e.data.Len, e.space.Len)
+	tr.crew.come()
+	defer tr.crew.leave()
 	if err := tr.setGradient(e.data, e.weights, e.space, e.mass); err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func fit(t *testing.T, cfg train.Config, hidden unit.Spec, data train.Data) *tra
 		t.Fatal(err)
 	}
 	for tr.Updates() < tr.Total() {
-		if err := tr.Update(); err != nil {
+		if err := tr.Update(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,6 +1,10 @@
 package train
 
-import "math"
+import (
+	"math"
+
+	"instanton/internal/kernel"
+)
 
 // Optimizer turns gradients into steps of ascent:
 //
@@ -69,10 +73,6 @@ func (a *ascent) steps(g []float64, at int) {
 			g[i] = a.rate * u[i] * a.correctU / (a.Epsilon + math.Sqrt(s[i]*a.correctS))
 		}
 	default:
-		s := a.s[at:][:len(g)]
-		for i, x := range g {
-			s[i] = a.Beta2*s[i] + (1-a.Beta2)*x*x
-			g[i] = a.rate * x / (a.Epsilon + math.Sqrt(s[i]*a.correctS))
-		}
+		kernel.RMSprop(g, a.s[at:][:len(g)], a.Beta2, a.rate, a.correctS, a.Epsilon)
 	}
 }

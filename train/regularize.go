@@ -25,21 +25,32 @@ type Regularize struct {
 	Penalty float64 `toml:"penalty" json:"penalty"`
 }
 
-// columns returns the sums of |W| of every hidden unit, and what l1b multiplies their
-// squares with.
-func (r Regularize) columns(m *rbm.RBM) (sums []float64, scale float64) {
-	cols := m.Hidden.Spec().Width()
-	sums = make([]float64, cols)
+// columnSums sets sums to those of |W| of every hidden unit, the same for all channels of
+// one, and returns what l1b multiplies their squares with.
+func (r Regularize) columnSums(sums []float64, m *rbm.RBM) (scale float64) {
+	cols := len(sums)
+	clear(sums)
 	for lo := 0; lo < len(m.W); lo += cols {
 		for mu, w := range m.W[lo : lo+cols] {
 			sums[mu] += math.Abs(w)
+		}
+	}
+	if q := m.Hidden.Spec().Channels(); q > 1 {
+		for lo := 0; lo < cols; lo += q {
+			var unit float64
+			for _, x := range sums[lo : lo+q] {
+				unit += x
+			}
+			for a := range q {
+				sums[lo+a] = unit
+			}
 		}
 	}
 	scale = r.L1b
 	if v := m.Visible.Spec(); v.Type == unit.Potts {
 		scale /= float64(v.Width())
 	}
-	return sums, scale
+	return scale
 }
 
 // Cost is the value of all terms but the penalty, which depends on data.
@@ -49,45 +60,48 @@ func (r Regularize) Cost(m *rbm.RBM) float64 {
 		l1 += math.Abs(w)
 		l2 += w * w
 	}
-	for _, p := range fieldParams(m.Visible) {
-		fields += squares(p)
+	for _, p := range m.Visible.Params() {
+		if !p.Positive { // a field, or θ
+			fields += squares(p.Data)
+		}
 	}
-	sums, scale := r.columns(m)
-	l1b = squares(sums)
+	sums := make([]float64, m.Hidden.Spec().Width())
+	scale := r.columnSums(sums, m)
+	l1b = squares(sums) / float64(m.Hidden.Spec().Channels())
 	return r.L1*l1 + scale/2*l1b + r.L2/2*l2 + r.FieldL2/2*fields
 }
 
-// subtractGradient takes the gradient of Cost off g.
-func (r Regularize) subtractGradient(g *rbm.Gradient, m *rbm.RBM) {
-	if r.L1 != 0 || r.L1b != 0 || r.L2 != 0 {
-		sums, scale := r.columns(m)
-		for mu := range sums {
-			sums[mu] = r.L1 + scale*sums[mu]
-		}
-		for lo := 0; lo < len(m.W); lo += len(sums) {
-			to := g.W[lo : lo+len(sums)]
-			for mu, w := range m.W[lo : lo+len(sums)] {
-				if w != 0 {
-					to[mu] -= math.Copysign(sums[mu], w) + r.L2*w
-				}
-			}
-		}
-	}
-	if r.FieldL2 != 0 {
-		to := fieldParams(g.Visible)
-		for k, p := range fieldParams(m.Visible) {
-			subtractScaled(to[k], r.FieldL2, p)
+// subtractRow takes the gradient of l1, l1b and l2 by a row of weights off g, given what
+// columnCosts says.
+func (r Regularize) subtractRow(g, w, columns []float64) {
+	for mu, x := range w {
+		if x != 0 {
+			g[mu] -= math.Copysign(columns[mu], x) + r.L2*x
 		}
 	}
 }
 
-// fieldParams are the linear parameters of a layer: its fields, or θ.
-func fieldParams(l rbm.Layer) [][]float64 {
-	var fields [][]float64
-	for _, p := range l.Params() {
-		if !p.Positive {
-			fields = append(fields, p.Data)
+// onWeights tells whether any term depends on the weights.
+func (r Regularize) onWeights() bool { return r.L1 != 0 || r.L1b != 0 || r.L2 != 0 }
+
+// columnCosts sets dst to the derivative of l1 and l1b by the absolute value of a weight of
+// every hidden unit.
+func (r Regularize) columnCosts(dst []float64, m *rbm.RBM) {
+	clear(dst)
+	scale := 0.0
+	if r.L1b != 0 {
+		scale = r.columnSums(dst, m)
+	}
+	for mu := range dst {
+		dst[mu] = r.L1 + scale*dst[mu]
+	}
+}
+
+// subtractFields takes the gradient of field_l2 off that of the visible layer.
+func (r Regularize) subtractFields(g, visible params) {
+	for k, p := range visible.data {
+		if r.FieldL2 != 0 && !visible.positive[k] {
+			subtractScaled(g.data[k], r.FieldL2, p)
 		}
 	}
-	return fields
 }

@@ -3,9 +3,11 @@ package train
 import (
 	"math"
 
-	"instanton/rbm"
 	"instanton/unit"
 )
+
+// pieceUnits is the number of visible channels of a piece of a step.
+const pieceUnits = 64
 
 // stepPiece is a range of visible channels with what their step changes elsewhere.
 type stepPiece struct {
@@ -18,23 +20,23 @@ type stepPiece struct {
 // step moves the parameters along the gradient, in the chosen coordinates, and puts the
 // model back into its gauge. It overwrites the gradient.
 func (t *Trainer) step() {
-	m, g := t.model, t.gradient
+	m := t.model
 	t.ascent.begin(t.updates+1, t.factor())
-	fieldGradient(t.onVisible, g.Visible)
-	fieldGradient(t.onHidden, g.Hidden)
-	parallel(t.workers, len(t.pieces), func(k int) { t.stepRows(t.pieces[k]) })
+	fieldGradient(t.onVisible, t.gVisible)
+	fieldGradient(t.onHidden, t.gHidden)
+	t.crew.do(len(t.pieces), t.stepTask)
 
 	at := len(m.W)
-	logarithmic(g.Visible, m.Visible, false)
-	logarithmic(g.Hidden, m.Hidden, true)
-	for _, l := range []rbm.Layer{g.Visible, g.Hidden} {
-		for _, p := range l.Params() {
-			t.ascent.steps(p.Data, at)
-			at += len(p.Data)
+	logarithmic(t.gVisible, t.visible, false)
+	logarithmic(t.gHidden, t.hidden, true)
+	for _, l := range [...]params{t.gVisible, t.gHidden} {
+		for _, p := range l.data {
+			t.ascent.steps(p, at)
+			at += len(p)
 		}
 	}
-	move(m.Visible, g.Visible)
-	move(m.Hidden, g.Hidden)
+	move(t.visible, t.gVisible)
+	move(t.hidden, t.gHidden)
 
 	clear(t.toHidden)
 	var sum float64
@@ -81,13 +83,11 @@ func (t *Trainer) stepRows(p *stepPiece) {
 				g[mu] *= s
 			}
 		}
-		var toVisible float64
-		for mu, d := range g {
-			w[mu] += d
-			p.squares += w[mu] * w[mu]
-			toVisible -= d * c.lambda[mu]
-			p.toHidden[mu] -= d * c.mu[i]
+		add(w, g)
+		p.squares += squares(w)
+		if c.centred {
+			t.toVisible[i] = -dot(g, c.lambda)
+			subtractScaled(p.toHidden, c.mu[i], g)
 		}
-		t.toVisible[i] = toVisible
 	}
 }

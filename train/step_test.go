@@ -19,7 +19,7 @@ func exactTrainer(t *testing.T, m *rbm.RBM, data *unit.States, cfg Config) *Trai
 	tr.model.Visible, tr.model.Hidden = m.Visible, m.Hidden
 	copy(tr.model.W, m.W)
 	space := problem.Space(m.Visible)
-	tr.negative = newPhase(tr.model, tr.projector, space.Size())
+	tr.makeRoom(data.Len, space.Size())
 	return tr
 }
 
@@ -35,6 +35,9 @@ func (tr *Trainer) exactUpdate(t *testing.T, data *unit.States) {
 	}
 	d, err := rbm.NewDistribution(tr.model, space, 1)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tr.up.Update(tr.model); err != nil {
 		t.Fatal(err)
 	}
 	if err := tr.setGradient(data, nil, all, d.P); err != nil {
@@ -182,13 +185,11 @@ func TestPottsGauge(t *testing.T) {
 		for k := range m.W {
 			m.W[k] += 0.05 * g.W[k]
 		}
-		multiplyLayer(g.Visible, 0.05)
-		multiplyLayer(g.Hidden, 0.05)
 		if hidden == unit.DReLU {
 			continue // its γ take another way
 		}
-		addLayer(m.Visible, g.Visible)
-		addLayer(m.Hidden, g.Hidden)
+		paramsOf(m.Visible).add(0.05, paramsOf(g.Visible))
+		paramsOf(m.Hidden).add(0.05, paramsOf(g.Hidden))
 		p, _ := rbm.NewDistribution(m, nil, 1)
 		r, _ := rbm.NewDistribution(free.model, nil, 1)
 		for k := range p.P {

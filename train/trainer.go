@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"runtime"
@@ -24,16 +25,26 @@ type Trainer struct {
 	ascent  *ascent
 	coords  *coordinates
 
-	move               mover
-	projector          *evaluate.Projector
+	move               *mover
+	up                 *sampler.Gibbs // projects onto the hidden units; the mover's own, if it has one
+	crew               *crew
 	positive, negative *phase
 	gradient           *rbm.Gradient
 	pieces             []*stepPiece
-	toVisible          []float64 // fields that compensate a step
+	shares             []span            // of the visible units, one for each task of the gradient
+	correlations       [][2]*correlation // of every worker, for both phases
+	toVisible          []float64         // fields that compensate a step
 	toHidden           []float64
 	onVisible          []float64 // derivatives by fields
 	onHidden           []float64
+	columnCosts        []float64 // of the regularisers
+	rowSquares         []float64 // of the gradient
 	gradNorm, wNorm    float64
+
+	visible, hidden   params // of the model
+	gVisible, gHidden params // of the gradient
+
+	gatherTask, gradientTask, stepTask func(worker, i int) // bound once
 }
 
 // New prepares a training of a model with the given hidden units. The number of workers,
@@ -69,7 +80,7 @@ func New(cfg Config, hidden unit.Spec, data Data, workers int) (*Trainer, error)
 		return nil, err
 	}
 	t.ascent = newAscent(cfg.Optimizer, cfg.Clip, t.parameters())
-	t.makeRoom()
+	t.makeRoom(t.batches.states.Len, t.chains.V.Len)
 	return t, nil
 }
 
@@ -84,27 +95,49 @@ func (t *Trainer) startChains(data Data) error {
 		return err
 	}
 	t.chains = siteChains(t.model, sites, n, t.cfg.Seed)
-	t.move = mover{name: t.cfg.Sampler, workers: t.workers}
-	if t.move.kernel, err = sampler.New(t.cfg.Sampler, t.model, 1); err != nil {
+	if t.move, err = newMover(t.cfg.Sampler, t.model, n, t.workers); err != nil {
 		return err
 	}
-	t.move.pool = sampler.NewPool(t.move.kernel, t.workers)
-	return nil
+	up, ok := t.move.kernel.(*sampler.Gibbs)
+	if !ok {
+		up, err = sampler.NewGibbs(t.model, 1)
+	}
+	t.up = up
+	return err
 }
 
-// makeRoom allocates what an update works in.
-func (t *Trainer) makeRoom() {
+// makeRoom allocates what an update with a number of samples and of chains works in.
+func (t *Trainer) makeRoom(samples, chains int) {
 	nv, nh := t.model.Visible.Spec().Width(), t.model.Hidden.Spec().Width()
-	t.projector = evaluate.NewProjector(t.model.Visible.Spec(), nh)
-	t.positive = newPhase(t.model, t.projector, t.batches.states.Len)
-	t.negative = newPhase(t.model, t.projector, t.chains.V.Len)
+	t.crew = newCrew(t.workers)
 	t.gradient = t.model.NewGradient()
+	t.visible, t.hidden = paramsOf(t.model.Visible), paramsOf(t.model.Hidden)
+	t.gVisible, t.gHidden = paramsOf(t.gradient.Visible), paramsOf(t.gradient.Hidden)
+	t.pieces = nil
 	for _, s := range spans(nv, pieceUnits) {
 		t.pieces = append(t.pieces, &stepPiece{span: s, toHidden: make([]float64, nh), scale: make([]float64, nh)})
 	}
 	t.toVisible, t.onVisible = make([]float64, nv), make([]float64, nv)
 	t.toHidden, t.onHidden = make([]float64, nh), make([]float64, nh)
+	t.columnCosts, t.rowSquares = make([]float64, nh), make([]float64, nv)
+	t.positive, t.negative = newPhase(t.model, t.up, samples), newPhase(t.model, t.up, chains)
+	v := t.model.Visible.Spec()
+	t.shares = shares(v.N, t.crew.workers, max(1, mostUnits/v.Channels()))
+	largest := 0
+	for _, s := range t.shares {
+		largest = max(largest, s.hi-s.lo)
+	}
+	t.correlations = make([][2]*correlation, t.crew.workers)
+	for w := range t.correlations {
+		t.correlations[w] = [2]*correlation{t.positive.correlate.correlation(largest), t.negative.correlate.correlation(largest)}
+	}
+	t.gatherTask, t.gradientTask = t.gather, t.gradientRows
+	t.stepTask = func(_, k int) { t.stepRows(t.pieces[k]) }
 }
+
+// mostUnits is the number of visible units of a task of the gradient: enough to pay for
+// the tables of a product, few enough for the second-level cache.
+const mostUnits = 256
 
 // symmetry is the tying that the settings ask for, nil for none.
 func (c Config) symmetry(hidden unit.Spec, data Data) (*Symmetry, error) {
@@ -121,9 +154,9 @@ func (c Config) symmetry(hidden unit.Spec, data Data) (*Symmetry, error) {
 // parameters counts all of them.
 func (t *Trainer) parameters() int {
 	n := len(t.model.W)
-	for _, l := range []rbm.Layer{t.model.Visible, t.model.Hidden} {
-		for _, p := range l.Params() {
-			n += len(p.Data)
+	for _, l := range []params{paramsOf(t.model.Visible), paramsOf(t.model.Hidden)} {
+		for _, p := range l.data {
+			n += len(p)
 		}
 	}
 	return n
@@ -156,19 +189,26 @@ func (t *Trainer) factor() float64 {
 func (t *Trainer) GradientNorm() float64 { return t.gradNorm }
 func (t *Trainer) WeightNorm() float64   { return t.wNorm }
 
-// Update does one update: a minibatch, sweeps of the chains, a step.
-func (t *Trainer) Update() error {
+// Update does one update: a minibatch, sweeps of the chains, a step. When the context ends
+// before the sweeps do, it is as if it had not begun.
+func (t *Trainer) Update(ctx context.Context) error {
 	t.batches.take(t.updates)
 	var weights []float64 // of the chains
 	if t.cfg.Method == "cd" {
 		weights = t.batches.weight
-		for k := range t.chains.V.Len {
-			t.chains.V.CopyRow(k, t.batches.states, k)
+		t.chains.V.CopyFrom(t.batches.states)
+	}
+	if err := t.up.Update(t.model); err != nil {
+		return t.diverged("a sum of weights", math.NaN())
+	}
+	if err := t.move.move(ctx, t.model, t.chains, t.cfg.Sweeps); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
+		return fmt.Errorf("%w (%w)", t.diverged("a unit of a chain", math.Inf(1)), err)
 	}
-	if err := t.move.move(t.model, t.chains, t.cfg.Sweeps); err != nil {
-		return fmt.Errorf("at update %d: %w", t.updates+1, err)
-	}
+	t.crew.come()
+	defer t.crew.leave()
 	if err := t.setGradient(t.batches.states, t.batches.weight, t.chains.V, weights); err != nil {
 		return err
 	}
@@ -182,40 +222,5 @@ func (t *Trainer) Update() error {
 		return t.diverged("the norm of a hidden unit's weights", per)
 	}
 	t.updates++
-	return nil
-}
-
-// setGradient computes the gradient of the mean log-likelihood of the data less the
-// regularisers, averages over the model being taken from the given configurations.
-func (t *Trainer) setGradient(data *unit.States, dataWeights []float64, model *unit.States, modelWeights []float64) error {
-	if err := t.projector.Set(t.model.W); err != nil {
-		return t.diverged("a sum of weights", math.NaN())
-	}
-	standard := t.coords.standardised
-	t.positive.gather(data, dataWeights, t.cfg.Regularize.Penalty, standard, t.workers)
-	t.negative.gather(model, modelWeights, 0, false, t.workers)
-	if !t.positive.finite() || !t.negative.finite() {
-		return t.diverged("the mean of a hidden unit", math.NaN())
-	}
-	g := t.gradient
-	clear(g.W)
-	clearLayer(g.Visible)
-	clearLayer(g.Hidden)
-	t.positive.addTo(g, data, 1, t.workers)
-	t.negative.addTo(g, model, -1, t.workers)
-	t.cfg.Regularize.subtractGradient(g, t.model)
-	if t.tie != nil {
-		t.tie.averageWeights(t.model, g.W)
-		t.tie.averageLayers(g.Visible, g.Hidden)
-	}
-	sum := squares(g.W)
-	for _, l := range []rbm.Layer{g.Visible, g.Hidden} {
-		for _, p := range l.Params() {
-			sum += squares(p.Data)
-		}
-	}
-	if t.gradNorm = math.Sqrt(sum); t.gradNorm-t.gradNorm != 0 {
-		return t.diverged("the norm of the gradient", t.gradNorm)
-	}
 	return nil
 }

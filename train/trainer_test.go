@@ -2,6 +2,7 @@ package train
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ func small(epochs int) Config {
 func advance(t *testing.T, tr *Trainer, updates int) {
 	t.Helper()
 	for range updates {
-		if err := tr.Update(); err != nil {
+		if err := tr.Update(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -314,7 +315,7 @@ func TestDivergence(t *testing.T) {
 			t.Fatal(err)
 		}
 		for err == nil && tr.Updates() < tr.Total() {
-			err = tr.Update()
+			err = tr.Update(context.Background())
 		}
 		if err == nil {
 			t.Errorf("%s: a learning rate of %g did not diverge", name, cfg.Optimizer.Rate)
@@ -374,7 +375,7 @@ func TestUpdateAllocatesLittle(t *testing.T) {
 	result := testing.Benchmark(func(b *testing.B) {
 		b.ReportAllocs()
 		for range b.N {
-			if err := tr.Update(); err != nil {
+			if err := tr.Update(context.Background()); err != nil {
 				b.Fatal(err)
 			}
 			tr.updates = 4

@@ -116,6 +116,13 @@ func (s *States) CopyRow(k int, src *States, j int) {
 	}
 }
 
+// CopyFrom copies all configurations of a batch of the same shape.
+func (s *States) CopyFrom(src *States) {
+	copy(s.Bits, src.Bits)
+	copy(s.Codes, src.Codes)
+	copy(s.Reals, src.Reals)
+}
+
 // Clone returns a copy that shares no memory with s.
 func (s *States) Clone() *States {
 	c := *s

@@ -88,7 +88,7 @@ func (o Options) training(c Case, v, h unit.Spec) (func(n int), error) {
 	}
 	run := func(n int) {
 		for range n {
-			if err := t.Update(); err != nil {
+			if err := t.Update(context.Background()); err != nil {
 				panic(err) // a divergence at this rate is a bug
 			}
 		}

@@ -124,11 +124,28 @@ func (f *Fields) AddTo(dst []float64, stride int, scale float64) {
 	for j := 0; j < f.out; j += tile {
 		width := min(tile, f.out-j)
 		values := f.tileValues(j / tile)
-		for c := range f.Chains {
-			to := dst[c*stride+j:][:width]
-			for k, x := range values[c*tile:][:width] {
-				to[k] += float64(float64(x) * scale)
-			}
+		if vector && width == tile && f.Chains > 0 {
+			_ = dst[(f.Chains-1)*stride+j+tile-1]
+			addFieldsAVX2(&dst[j], 8*stride, &values[0], f.Chains, scale)
+		} else {
+			addFieldsGo(dst[j:], stride, values, f.Chains, width, scale)
+		}
+	}
+}
+
+// addFieldsGo adds some columns of a tile of fixed-point fields to rows that are stride
+// apart:
+//
+//	for c := range chains {
+//		for j := range width {
+//			dst[c*stride+j] += float64(src[16*c+j]) * scale
+//		}
+//	}
+func addFieldsGo(dst []float64, stride int, src []int32, chains, width int, scale float64) {
+	for c := range chains {
+		to := dst[c*stride:][:width]
+		for j, x := range src[c*tile:][:width] {
+			to[j] += float64(float64(x) * scale)
 		}
 	}
 }

@@ -2,9 +2,9 @@
 
 package kernel
 
-// vector is false where there is no assembly, and none of the functions below is
-// reached.
-const vector = false
+// vector and vector512 are false where there is no assembly, and none of the functions below
+// is reached.
+const vector, vector512 = false, false
 
 func philoxAVX2(*uint32, *[2]uint32, *[4]uint32, int)                            { panic(noVector) }
 func philoxLanesAVX2(*uint32, *[2]uint32, *[4]uint32, int)                       { panic(noVector) }
@@ -15,6 +15,12 @@ func addSubsets4AVX2(_, _ *int32, _ *uint64, _, _ int)                          
 func addSubsets7AVX2(_, _ *int32, _ *uint64, _, _ int)                           { panic(noVector) }
 func addSubsets10AVX2(_, _ *int32, _ *uint64, _, _ int)                          { panic(noVector) }
 func addSubsets13AVX2(_, _ *int32, _ *uint64, _, _ int)                          { panic(noVector) }
+func subsetSumsAVX512(_, _ *int32, _ int)                                        { panic(noVector) }
+func addSubsets4AVX512(_, _ *int32, _ *uint64, _, _ int)                         { panic(noVector) }
+func addSubsets7AVX512(_, _ *int32, _ *uint64, _, _ int)                         { panic(noVector) }
+func addSubsets10AVX512(_, _ *int32, _ *uint64, _, _ int)                        { panic(noVector) }
+func addSubsets13AVX512(_, _ *int32, _ *uint64, _, _ int)                        { panic(noVector) }
+func addRowsAVX512(_, _ *int32, _ *uint32, _ *[2]uint32, _ int)                  { panic(noVector) }
 func addRowsAVX2(_, _ *int32, _ *uint32, _ *[2]uint32, _ int)                    { panic(noVector) }
 func gemmAVX2(_ *float32, _ int, _, _ *float32, _ int)                           { panic(noVector) }
 func packRowsAVX2(_, _ *float32, _, _ int)                                       { panic(noVector) }
@@ -39,5 +45,10 @@ func narrowColumnsAVX2(*float32, *float64, int, int)                            
 func quantiseFloatsAVX2(*int32, *float32, int, int, float32)                         { panic(noVector) }
 func addAbsAVX2(_, _ *float64, _ int)                                                { panic(noVector) }
 func maxAbsAVX2(_, _ *float64, _ int)                                                { panic(noVector) }
+func logisticAVX2(*float32, int)                                                     { panic(noVector) }
+func tanhAVX2(*float32, int)                                                         { panic(noVector) }
+func addColumnsAVX2(*float64, *float32, int)                                         { panic(noVector) }
+func addFieldsAVX2(*float64, int, *int32, int, float64)                              { panic(noVector) }
+func rmspropAVX2(_, _ *float64, _ int, _, _, _, _, _ float64)                        { panic(noVector) }
 
 const noVector = "kernel: assembly called on a processor without it"

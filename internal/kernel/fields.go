@@ -44,6 +44,15 @@ func NewFields(chains int, in Inputs, out int) *Fields {
 	return f
 }
 
+// Resize takes another number of chains, at most as many as there is memory for, and
+// forgets the states.
+func (f *Fields) Resize(chains int) {
+	if len(f.values) < chains*pad(f.out, 2*tile) {
+		panic("kernel: fields of more chains than there is memory for")
+	}
+	f.Chains, f.source = chains, nil
+}
+
 // bitWords is the number of words that n bits fill.
 func bitWords(n int) int { return (n + 63) / 64 }
 

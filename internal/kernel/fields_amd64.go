@@ -93,3 +93,93 @@ func addSubsets13AVX2(acc *int32, tables *int32, words *uint64, stride int, chai
 //
 //go:noescape
 func addRowsAVX2(acc *int32, tile *int32, rows *uint32, counts *[2]uint32, chains int)
+
+// subsetSumsAVX512 tabulates the sums of all subsets of each group of five rows of
+// sixteen numbers (the thirteenth group has four):
+//
+//	for g := range groups {
+//		for set := range 1 << size(g) {
+//			for j := range 16 {
+//				dst[(g<<5+set)*16+j] = Σ rows[(5*g+b)*16+j] over the bits b of set
+//			}
+//		}
+//	}
+//
+//go:noescape
+func subsetSumsAVX512(dst *int32, rows *int32, groups int)
+
+// addSubsets4AVX512 adds the tabulated sum of each of the first 4 groups of bits of a word
+// to the accumulators of every chain; words are stride bytes apart:
+//
+//	for c := range chains {
+//		for g := range 4 {
+//			set := words[c*stride/8] >> (5 * g) & 31
+//			for j := range 16 {
+//				acc[16*c+j] += tables[(g<<5+set)*16+j]
+//			}
+//		}
+//	}
+//
+//go:noescape
+func addSubsets4AVX512(acc *int32, tables *int32, words *uint64, stride int, chains int)
+
+// addSubsets7AVX512 adds the tabulated sum of each of the first 7 groups of bits of a word
+// to the accumulators of every chain; words are stride bytes apart:
+//
+//	for c := range chains {
+//		for g := range 7 {
+//			set := words[c*stride/8] >> (5 * g) & 31
+//			for j := range 16 {
+//				acc[16*c+j] += tables[(g<<5+set)*16+j]
+//			}
+//		}
+//	}
+//
+//go:noescape
+func addSubsets7AVX512(acc *int32, tables *int32, words *uint64, stride int, chains int)
+
+// addSubsets10AVX512 adds the tabulated sum of each of the first 10 groups of bits of a word
+// to the accumulators of every chain; words are stride bytes apart:
+//
+//	for c := range chains {
+//		for g := range 10 {
+//			set := words[c*stride/8] >> (5 * g) & 31
+//			for j := range 16 {
+//				acc[16*c+j] += tables[(g<<5+set)*16+j]
+//			}
+//		}
+//	}
+//
+//go:noescape
+func addSubsets10AVX512(acc *int32, tables *int32, words *uint64, stride int, chains int)
+
+// addSubsets13AVX512 adds the tabulated sum of each of the first 13 groups of bits of a word
+// to the accumulators of every chain; words are stride bytes apart:
+//
+//	for c := range chains {
+//		for g := range 13 {
+//			set := words[c*stride/8] >> (5 * g) & 31
+//			for j := range 16 {
+//				acc[16*c+j] += tables[(g<<5+set)*16+j]
+//			}
+//		}
+//	}
+//
+//go:noescape
+func addSubsets13AVX512(acc *int32, tables *int32, words *uint64, stride int, chains int)
+
+// addRowsAVX512 adds listed rows of a tile to the accumulators of every chain and
+// subtracts others. Lists hold byte offsets, counts are in units of four of them, and
+// the lists of successive chains follow each other:
+//
+//	for c := range chains {
+//		for range 4 * counts[c][0] {
+//			acc[16*c:][:16] += tile[next(rows)/4:][:16]
+//		}
+//		for range 4 * counts[c][1] {
+//			acc[16*c:][:16] -= tile[next(rows)/4:][:16]
+//		}
+//	}
+//
+//go:noescape
+func addRowsAVX512(acc *int32, tile *int32, rows *uint32, counts *[2]uint32, chains int)

@@ -23,8 +23,13 @@ func addRows(acc, weights []int32, rows []uint32, counts [][2]uint32) {
 		addRowsGo(acc, weights, rows, counts)
 		return
 	}
-	if len(counts) > 0 {
-		_ = acc[len(counts)*tile-1]
+	if len(counts) == 0 {
+		return
+	}
+	_ = acc[len(counts)*tile-1]
+	if vector512 {
+		addRowsAVX512(&acc[0], &weights[0], &rows[0], &counts[0], len(counts))
+	} else {
 		addRowsAVX2(&acc[0], &weights[0], &rows[0], &counts[0], len(counts))
 	}
 }

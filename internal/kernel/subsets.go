@@ -23,11 +23,15 @@ func groupSize(g int) int { return min(groupBits, 64-g*groupBits) }
 //	}
 func subsetSums(dst, rows []int32, groups int) int {
 	groups = min(max(4, pad(groups-1, 3)+1), wordGroups)
-	if vector {
+	switch {
+	case !vector:
+		subsetSumsGo(dst, rows, groups)
+	case vector512:
+		_, _ = dst[groups*subsetTable-1], rows[64*tile-1]
+		subsetSumsAVX512(&dst[0], &rows[0], groups)
+	default:
 		_, _ = dst[groups*subsetTable-1], rows[64*tile-1]
 		subsetSumsAVX2(&dst[0], &rows[0], groups)
-	} else {
-		subsetSumsGo(dst, rows, groups)
 	}
 	return groups
 }
@@ -79,12 +83,20 @@ func addSubsets(acc, tables []int32, words []uint64, stride, chains, groups int)
 	for from := 0; from < chains; from += most {
 		n := min(most, chains-from)
 		a, t, w, s := &acc[from*tile], &tables[0], &words[from*stride], 8*stride
-		switch groups {
-		case 4:
+		switch {
+		case vector512 && groups == 4:
+			addSubsets4AVX512(a, t, w, s, n)
+		case vector512 && groups == 7:
+			addSubsets7AVX512(a, t, w, s, n)
+		case vector512 && groups == 10:
+			addSubsets10AVX512(a, t, w, s, n)
+		case vector512:
+			addSubsets13AVX512(a, t, w, s, n)
+		case groups == 4:
 			addSubsets4AVX2(a, t, w, s, n)
-		case 7:
+		case groups == 7:
 			addSubsets7AVX2(a, t, w, s, n)
-		case 10:
+		case groups == 10:
 			addSubsets10AVX2(a, t, w, s, n)
 		default:
 			addSubsets13AVX2(a, t, w, s, n)

@@ -5,6 +5,7 @@ import (
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
 )
 
 // A word of 64 input units is cut into twelve groups of five and one of four.
@@ -17,16 +18,61 @@ const (
 )
 
 func fields() {
-	russianTables()
-	for _, g := range []int{4, 7, 10, groups} {
-		russianAdd(g)
+	for _, r := range []lines{avx2Lines, avx512Lines} {
+		russianTables(r)
+		for _, g := range []int{4, 7, 10, groups} {
+			russianAdd(r, g)
+		}
+		gather(r)
 	}
-	gather()
 }
 
-func russianTables() {
-	function("subsetSumsAVX2", "func(dst, rows *int32, groups int)",
-		"subsetSumsAVX2 tabulates the sums of all subsets of each group of five rows of",
+// lines are rows of sixteen 32-bit numbers, in two registers or in one.
+type lines struct {
+	suffix    string
+	registers int
+	bytes     int // of a register
+	register  func() reg.VecVirtual
+	move      func(from, to Op)
+	clear     func(x Op)
+}
+
+var (
+	avx2Lines   = lines{"AVX2", 2, 32, YMM, VMOVDQU, func(x Op) { VPXOR(x, x, x) }}
+	avx512Lines = lines{"AVX512", 1, 64, ZMM, func(from, to Op) { VMOVDQU32(from, to) }, func(x Op) { VPXORD(x, x, x) }}
+)
+
+// part is register i of a line in memory.
+func (l lines) part(m Mem, i int) Mem { return m.Offset(i * l.bytes) }
+
+// load reads a line.
+func (l lines) load(m Mem) vectors {
+	line := make(vectors, l.registers)
+	for i := range line {
+		line[i] = l.register()
+		l.move(l.part(m, i), line[i])
+	}
+	return line
+}
+
+// store writes a line.
+func (l lines) store(line vectors, m Mem) {
+	for i, x := range line {
+		l.move(x, l.part(m, i))
+	}
+}
+
+// accumulate adds or subtracts a line in memory.
+func (l lines) accumulate(op func(...Op), line vectors, m Mem) {
+	for i, x := range line {
+		op(l.part(m, i), x, x)
+	}
+}
+
+func russianTables(l lines) {
+	name := "subsetSums" + l.suffix
+	function(name, "func(dst, rows *int32, groups int)",
+		name+" tabulates the sums of all subsets of each group of five rows of",
 		"sixteen numbers (the thirteenth group has four):",
 		"\tfor g := range groups {",
 		"\t\tfor set := range 1 << size(g) {",
@@ -38,42 +84,47 @@ func russianTables() {
 	dst, rows, n := load("dst"), load("rows"), load("groups")
 	left := GP64()
 	MOVQ(U32(groups), left) // counts down from 13, so that the last group is known
-	zero := YMM()
-	VPXOR(zero, zero, zero)
-	Label("tables")
+	zero := make(vectors, l.registers)
+	for i := range zero {
+		zero[i] = l.register()
+		l.clear(zero[i])
+	}
+	Label(name + "Loop")
 	TESTQ(n, n)
-	JZ(LabelRef("tablesDone"))
-	VMOVDQU(zero, Mem{Base: dst})
-	VMOVDQU(zero, Mem{Base: dst, Disp: 32})
+	JZ(LabelRef(name + "Done"))
+	l.store(zero, Mem{Base: dst})
 	for b := range group {
 		if b == group-1 {
 			CMPQ(left, Imm(1))
-			JEQ(LabelRef("tablesDone"))
+			JEQ(LabelRef(name + "Done"))
 		}
-		lo, hi := vector(Mem{Base: rows, Disp: entry * b}), vector(Mem{Base: rows, Disp: entry*b + 32})
+		row := l.load(Mem{Base: rows, Disp: entry * b})
 		for set := range 1 << b {
-			to := entry * (1<<b + set)
+			to := Mem{Base: dst, Disp: entry * (1<<b + set)}
 			if set == 0 {
-				VMOVDQU(lo, Mem{Base: dst, Disp: to})
-				VMOVDQU(hi, Mem{Base: dst, Disp: to + 32})
+				l.store(row, to)
 				continue
 			}
-			VMOVDQU(addi(lo, Mem{Base: dst, Disp: entry * set}), Mem{Base: dst, Disp: to})
-			VMOVDQU(addi(hi, Mem{Base: dst, Disp: entry*set + 32}), Mem{Base: dst, Disp: to + 32})
+			sum := make(vectors, l.registers)
+			for i := range sum {
+				sum[i] = l.register()
+				VPADDD(l.part(Mem{Base: dst, Disp: entry * set}, i), row[i], sum[i])
+			}
+			l.store(sum, to)
 		}
 	}
 	ADDQ(U32(table), dst)
 	ADDQ(U32(entry*group), rows)
 	DECQ(left)
 	DECQ(n)
-	JMP(LabelRef("tables"))
-	Label("tablesDone")
+	JMP(LabelRef(name + "Loop"))
+	Label(name + "Done")
 	VZEROUPPER()
 	RET()
 }
 
-func russianAdd(groups int) {
-	name := fmt.Sprintf("addSubsets%dAVX2", groups)
+func russianAdd(l lines, groups int) {
+	name := fmt.Sprintf("addSubsets%d%s", groups, l.suffix)
 	function(name, "func(acc, tables *int32, words *uint64, stride, chains int)",
 		fmt.Sprintf("%s adds the tabulated sum of each of the first %d groups of bits of a word", name, groups),
 		"to the accumulators of every chain; words are stride bytes apart:",
@@ -92,7 +143,7 @@ func russianAdd(groups int) {
 	word := GP64()
 	MOVQ(Mem{Base: words}, word)
 	ADDQ(stride, words)
-	lo, hi := vector(Mem{Base: acc}), vector(Mem{Base: acc, Disp: 32})
+	sum := l.load(Mem{Base: acc})
 	for g := range groups {
 		at := GP64()
 		RORXQ(Imm(uint64((group*g-6+64)%64)), word, at)
@@ -101,11 +152,9 @@ func russianAdd(groups int) {
 		} else {
 			ANDL(U32(mask), at.As32())
 		}
-		VPADDD(Mem{Base: tables, Index: at, Scale: 1, Disp: table * g}, lo, lo)
-		VPADDD(Mem{Base: tables, Index: at, Scale: 1, Disp: table*g + 32}, hi, hi)
+		l.accumulate(VPADDD, sum, Mem{Base: tables, Index: at, Scale: 1, Disp: table * g})
 	}
-	VMOVDQU(lo, Mem{Base: acc})
-	VMOVDQU(hi, Mem{Base: acc, Disp: 32})
+	l.store(sum, Mem{Base: acc})
 	ADDQ(Imm(entry), acc)
 	DECQ(n)
 	JMP(LabelRef(name + "Loop"))
@@ -114,9 +163,10 @@ func russianAdd(groups int) {
 	RET()
 }
 
-func gather() {
-	function("addRowsAVX2", "func(acc, tile *int32, rows *uint32, counts *[2]uint32, chains int)",
-		"addRowsAVX2 adds listed rows of a tile to the accumulators of every chain and",
+func gather(l lines) {
+	name := "addRows" + l.suffix
+	function(name, "func(acc, tile *int32, rows *uint32, counts *[2]uint32, chains int)",
+		name+" adds listed rows of a tile to the accumulators of every chain and",
 		"subtracts others. Lists hold byte offsets, counts are in units of four of them, and",
 		"the lists of successive chains follow each other:",
 		"\tfor c := range chains {",
@@ -128,34 +178,32 @@ func gather() {
 		"\t\t}",
 		"\t}")
 	acc, tile, rows, counts, n := load("acc"), load("tile"), load("rows"), load("counts"), load("chains")
-	Label("rows")
+	Label(name + "Loop")
 	TESTQ(n, n)
-	JZ(LabelRef("rowsDone"))
-	lo, hi := vector(Mem{Base: acc}), vector(Mem{Base: acc, Disp: 32})
+	JZ(LabelRef(name + "Done"))
+	sum := l.load(Mem{Base: acc})
 	for i, op := range []func(...Op){VPADDD, VPSUBD} {
 		left := GP64()
 		MOVL(Mem{Base: counts, Disp: 4 * i}, left.As32())
-		loop, done := fmt.Sprintf("rowsFour%d", i), fmt.Sprintf("rowsNext%d", i)
+		loop, done := fmt.Sprintf("%sFour%d", name, i), fmt.Sprintf("%sNext%d", name, i)
 		Label(loop)
 		SUBQ(Imm(1), left)
 		JLT(LabelRef(done))
 		for k := range 4 {
 			at := GP64()
 			MOVL(Mem{Base: rows, Disp: 4 * k}, at.As32())
-			op(Mem{Base: tile, Index: at, Scale: 1}, lo, lo)
-			op(Mem{Base: tile, Index: at, Scale: 1, Disp: 32}, hi, hi)
+			l.accumulate(op, sum, Mem{Base: tile, Index: at, Scale: 1})
 		}
 		ADDQ(Imm(16), rows)
 		JMP(LabelRef(loop))
 		Label(done)
 	}
-	VMOVDQU(lo, Mem{Base: acc})
-	VMOVDQU(hi, Mem{Base: acc, Disp: 32})
+	l.store(sum, Mem{Base: acc})
 	ADDQ(Imm(entry), acc)
 	ADDQ(Imm(8), counts)
 	DECQ(n)
-	JMP(LabelRef("rows"))
-	Label("rowsDone")
+	JMP(LabelRef(name + "Loop"))
+	Label(name + "Done")
 	VZEROUPPER()
 	RET()
 }

@@ -20,6 +20,8 @@ var pieces = map[string]func(){
 	"codes":  codes,
 	"latent": latent,
 	"tiles":  tiles,
+	"means":  means,
+	"ascent": ascent,
 }
 
 func main() {

@@ -49,12 +49,7 @@ func converter(whole bool) func(at Mem) reg.VecVirtual {
 			return r
 		}
 	}
-	p, err := Param("scale").Resolve()
-	if err != nil {
-		panic(err)
-	}
-	scale := YMM()
-	VBROADCASTSD(p.Addr, scale)
+	scale := broadcastDouble("scale")
 	return func(at Mem) reg.VecVirtual {
 		r := XMM()
 		VCVTPD2DQY(binary(VMULPD, scale, at), r)
