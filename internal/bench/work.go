@@ -70,7 +70,8 @@ func (o Options) latentSweeps(ctx context.Context, c Case, v unit.Spec) (func(n 
 	return o.sweeps(ctx, k, sampler.NewChains(m, c.Chains, 1)), nil
 }
 
-// training does updates of PCD on random bits, with minibatches as large as the chains.
+// training does updates of PCD on random bits, with minibatches as large as the chains, by
+// the plain gradient and without an optimiser's memory, as the peers do.
 func (o Options) training(c Case, v, h unit.Spec) (func(n int), error) {
 	data := unit.NewStates(v, 4*c.Chains)
 	for k := range data.Len {
@@ -81,6 +82,7 @@ func (o Options) training(c Case, v, h unit.Spec) (func(n int), error) {
 	}
 	cfg := train.Default()
 	cfg.Batch, cfg.Chains, cfg.Sweeps, cfg.Epochs = c.Chains, c.Chains, c.K, 1<<30
+	cfg.Gradient, cfg.Clip, cfg.Optimizer.Name, cfg.Optimizer.Momentum = "plain", 0, "sgd", 0
 	cfg.Optimizer.Rate = 1e-5 // random bits have nothing to teach
 	t, err := train.New(cfg, h, train.Data{States: data}, o.Threads)
 	if err != nil {

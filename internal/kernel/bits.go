@@ -19,7 +19,12 @@ func DrawBits(dst []uint64, x []float32, scale float32, words []uint32) {
 	for vector && n-i >= 32 {
 		whole := min(n-i, 1<<15) &^ 31 // a call must not last
 		_, _ = dst[(i+whole-1)/64], words[i+whole-1]
-		drawBitsAVX2((*uint32)(unsafe.Add(unsafe.Pointer(&dst[0]), i/8)), &x[i], rowBytes, scale, &words[i], whole/32)
+		to := (*uint32)(unsafe.Add(unsafe.Pointer(&dst[0]), i/8))
+		if vector512 {
+			drawBitsAVX512(to, &x[i], rowBytes, scale, &words[i], whole/32)
+		} else {
+			drawBitsAVX2(to, &x[i], rowBytes, scale, &words[i], whole/32)
+		}
 		i += whole
 	}
 	drawBitsGo(dst, x, i, scale, words)

@@ -15,7 +15,23 @@ package kernel
 //go:noescape
 func drawBitsFixedAVX2(dst *uint32, fields *int32, stride int, scale float32, words *uint32, pairs int)
 
-// drawBitsAVX2 is drawBitsFixedAVX2 with fields in floating point.
+// drawBitsAVX2 is drawBitsFixed with fields in floating point.
 //
 //go:noescape
 func drawBitsAVX2(dst *uint32, fields *float32, stride int, scale float32, words *uint32, pairs int)
+
+// drawBitsFixedAVX512 draws one bit for each unit of a row of 32·pairs fixed-point
+// fields, which lie in tiles of 16 that are stride bytes apart:
+//
+//	for i := range 32 * pairs {
+//		f := fields[i/16*stride/4+i%16]
+//		dst[i/32] |= bit(float32(f)*scale, words[i]) << (i % 32)
+//	}
+//
+//go:noescape
+func drawBitsFixedAVX512(dst *uint32, fields *int32, stride int, scale float32, words *uint32, pairs int)
+
+// drawBitsAVX512 is drawBitsFixed with fields in floating point.
+//
+//go:noescape
+func drawBitsAVX512(dst *uint32, fields *float32, stride int, scale float32, words *uint32, pairs int)

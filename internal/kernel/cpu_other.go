@@ -10,6 +10,9 @@ func philoxAVX2(*uint32, *[2]uint32, *[4]uint32, int)                           
 func philoxLanesAVX2(*uint32, *[2]uint32, *[4]uint32, int)                       { panic(noVector) }
 func drawBitsAVX2(*uint32, *float32, int, float32, *uint32, int)                 { panic(noVector) }
 func drawBitsFixedAVX2(*uint32, *int32, int, float32, *uint32, int)              { panic(noVector) }
+func philoxAVX512(*uint32, *[2]uint32, *[4]uint32, int)                          { panic(noVector) }
+func drawBitsAVX512(*uint32, *float32, int, float32, *uint32, int)               { panic(noVector) }
+func drawBitsFixedAVX512(*uint32, *int32, int, float32, *uint32, int)            { panic(noVector) }
 func subsetSumsAVX2(_, _ *int32, _ int)                                          { panic(noVector) }
 func addSubsets4AVX2(_, _ *int32, _ *uint64, _, _ int)                           { panic(noVector) }
 func addSubsets7AVX2(_, _ *int32, _ *uint64, _, _ int)                           { panic(noVector) }
@@ -25,6 +28,8 @@ func addRowsAVX2(_, _ *int32, _ *uint32, _ *[2]uint32, _ int)                   
 func gemmAVX2(_ *float32, _ int, _, _ *float32, _ int)                           { panic(noVector) }
 func packRowsAVX2(_, _ *float32, _, _ int)                                       { panic(noVector) }
 func packColumnsAVX2(_, _ *float32, _, _ int)                                    { panic(noVector) }
+func gemmAVX512(_ *float32, _ int, _, _, _, _ *float32, _ int)                   { panic(noVector) }
+func fmaPeakAVX512(int)                                                          {}
 func fmaPeakAVX2(int)                                                            {} // no panic: it would make the loop around it look dead
 func drawNormalAVX2(_, _, _, _, _ *float32, _ *uint32, _ int)                    { panic(noVector) }
 func drawHalfAVX2(_, _, _, _ *float32, _ *uint32, _ int)                         { panic(noVector) }

@@ -200,10 +200,13 @@ func (f *Fields) DrawBits(dst []uint64, stride int, scale float32, s Stream) {
 	for c := range f.Chains {
 		Words(f.words, s.OfChain(c))
 		row := dst[c*stride : c*stride+n]
-		if vector {
-			row[n-1] = 0
-			drawBitsFixedAVX2((*uint32)(unsafe.Pointer(&row[0])), &f.values[c*tile], f.Chains*tile*4, scale, &f.words[0], pad(f.out, 32)/32)
-		} else {
+		row[n-1] = 0
+		switch to := (*uint32)(unsafe.Pointer(&row[0])); {
+		case vector512:
+			drawBitsFixedAVX512(to, &f.values[c*tile], f.Chains*tile*4, scale, &f.words[0], pad(f.out, 32)/32)
+		case vector:
+			drawBitsFixedAVX2(to, &f.values[c*tile], f.Chains*tile*4, scale, &f.words[0], pad(f.out, 32)/32)
+		default:
 			clear(row)
 			drawBitsFixedGo(row, f.values[c*tile:], f.out, f.Chains*tile, scale, f.words)
 		}

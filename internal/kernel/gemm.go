@@ -84,7 +84,11 @@ func (g *GEMM) AddProduct(dst []float32, stride int, a Left, n int, d *Dense) {
 			for i := 0; i < rows; i += gemmRows {
 				packPanel(g.packed[i*depth:], a.Data[(first+i)*a.Row+from*a.Step:], a.Row, a.Step, min(gemmRows, rows-i), depth)
 			}
-			for t := 0; t < d.Cols; t += tile {
+			t := 0
+			for ; vector512 && t+2*tile <= d.Cols; t += 2 * tile {
+				g.addPanels(dst[first*stride+t:], stride, rows, depth, d.tiles[t*d.Rows+from*tile:], d.tiles[(t+tile)*d.Rows+from*tile:])
+			}
+			for ; t < d.Cols; t += tile {
 				panel := d.tiles[t*d.Rows+from*tile:][:depth*tile]
 				for i := 0; i < rows; i += gemmRows {
 					to := dst[(first+i)*stride+t:]
@@ -92,6 +96,21 @@ func (g *GEMM) AddProduct(dst []float32, stride int, a Left, n int, d *Dense) {
 				}
 			}
 		}
+	}
+}
+
+// addPanels adds the products of all packed rows and two panels of columns to c.
+func (g *GEMM) addPanels(c []float32, stride, rows, depth int, b0, b1 []float32) {
+	b0, b1 = b0[:depth*tile], b1[:depth*tile]
+	i := 0
+	for ; i+2*gemmRows <= rows; i += 2 * gemmRows {
+		to, a0, a1 := c[i*stride:], g.packed[i*depth:], g.packed[(i+gemmRows)*depth:]
+		_, _, _ = to[(2*gemmRows-1)*stride+2*tile-1], a0[gemmRows*depth-1], a1[gemmRows*depth-1]
+		gemmAVX512(&to[0], 4*stride, &a0[0], &a1[0], &b0[0], &b1[0], depth)
+	}
+	for ; i < rows; i += gemmRows {
+		g.addPanel(c[i*stride:], stride, g.packed[i*depth:], b0, min(gemmRows, rows-i), tile)
+		g.addPanel(c[i*stride+tile:], stride, g.packed[i*depth:], b1, min(gemmRows, rows-i), tile)
 	}
 }
 

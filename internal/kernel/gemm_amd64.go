@@ -51,3 +51,29 @@ func packColumnsAVX2(dst *float32, src *float32, stride int, n int)
 //
 //go:noescape
 func fmaPeakAVX2(n int)
+
+// fmaPeakAVX512 does n rounds of twelve independent vector multiply-adds, 384 floating
+// point operations a round:
+//
+//	for range n {
+//		for i := range 12 {
+//			sum[i] += x * x
+//		}
+//	}
+//
+//go:noescape
+func fmaPeakAVX512(n int)
+
+// gemmAVX512 adds the products of two packed panels of six rows and two of sixteen
+// columns to c, whose rows are stride bytes apart; every sum is fused and in order:
+//
+//	for k := range n {
+//		for i := range 12 {
+//			for j := range 32 {
+//				c[i*stride/4+j] = fma(a(i/6)[6*k+i%6], b(j/16)[16*k+j%16], c[i*stride/4+j])
+//			}
+//		}
+//	}
+//
+//go:noescape
+func gemmAVX512(c *float32, stride int, a0 *float32, a1 *float32, b0 *float32, b1 *float32, n int)

@@ -165,5 +165,9 @@ func BenchmarkGEMM(b *testing.B) {
 	c, p, q := randomFloats(r, 6*16), randomFloats(r, 6*256), randomFloats(r, 256*16)
 	perItem(b, 2*256*96, "tile", func(int) { addTile(c, 16, p, q) })
 	perItem(b, 2*256*96, "tile/twin", func(int) { addTileGo(c, 16, p, q) })
-	perItem(b, 192*1000, "peak", func(int) { fmaPeakAVX2(1000) })
+	if vector512 {
+		perItem(b, 384*1000, "peak", func(int) { fmaPeakAVX512(1000) })
+	} else {
+		perItem(b, 192*1000, "peak", func(int) { fmaPeakAVX2(1000) })
+	}
 }

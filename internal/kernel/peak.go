@@ -4,7 +4,10 @@ import "time"
 
 // Instructions names the instruction set that the loops use on this machine.
 func Instructions() string {
-	if vector {
+	switch {
+	case vector512:
+		return "AVX-512"
+	case vector:
 		return "AVX2+FMA"
 	}
 	return "portable"
@@ -21,8 +24,14 @@ func PeakFLOPS() float64 {
 	var best float64
 	for range tries {
 		start := time.Now()
-		fmaPeakAVX2(rounds)
-		best = max(best, 192*rounds/time.Since(start).Seconds())
+		operations := 192.0
+		if vector512 {
+			operations = 384
+			fmaPeakAVX512(rounds)
+		} else {
+			fmaPeakAVX2(rounds)
+		}
+		best = max(best, operations*rounds/time.Since(start).Seconds())
 	}
 	return best
 }

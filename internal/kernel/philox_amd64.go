@@ -28,3 +28,13 @@ func philoxAVX2(dst *uint32, key *[2]uint32, counter *[4]uint32, quads int)
 //
 //go:noescape
 func philoxLanesAVX2(dst *uint32, key *[2]uint32, counter *[4]uint32, blocks int)
+
+// philoxAVX512 sets the first 32·octets words of dst to the words of a stream:
+//
+//	for b := range 8 * octets {
+//		block := philox4x32(counter[0]+b, counter[1], counter[2], counter[3], key)
+//		copy(dst[4*b:], block)
+//	}
+//
+//go:noescape
+func philoxAVX512(dst *uint32, key *[2]uint32, counter *[4]uint32, octets int)

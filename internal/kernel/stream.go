@@ -27,6 +27,12 @@ func Words(dst []uint32, s Stream) {
 		return
 	}
 	const most = 1 << 15 // words in a call, which must not last
+	for vector512 && len(dst) >= 32 {
+		n := min(len(dst), most) / 32
+		philoxAVX512(&dst[0], &s.Key, &s.Counter, n)
+		s.Counter[0] += uint32(8 * n)
+		dst = dst[32*n:]
+	}
 	for len(dst) >= 16 {
 		n := min(len(dst), most) / 16
 		philoxAVX2(&dst[0], &s.Key, &s.Counter, n)

@@ -9,7 +9,7 @@ import (
 // exp2Up is the vector form of kernel.exp2Up, on several vectors in step.
 func exp2Up(y vectors) vectors {
 	n := y.each(func(i int) reg.VecVirtual {
-		n := YMM()
+		n := register()
 		VCVTTPS2DQ(y[i], n)
 		return n
 	})
@@ -51,18 +51,24 @@ func bit(x vectors, words []Op) vectors {
 }
 
 func bits() {
-	drawBits("drawBitsFixedAVX2", true,
-		"drawBitsFixedAVX2 draws one bit for each unit of a row of 32·pairs fixed-point",
-		"fields, which lie in tiles of 16 that are stride bytes apart:",
-		"\tfor i := range 32 * pairs {",
-		"\t\tf := fields[i/16*stride/4+i%16]",
-		"\t\tdst[i/32] |= bit(float32(f)*scale, words[i]) << (i % 32)",
-		"\t}")
-	drawBits("drawBitsAVX2", false,
-		"drawBitsAVX2 is drawBitsFixedAVX2 with fields in floating point.")
+	for _, w := range []bool{false, true} {
+		wide = w
+		drawBits("drawBitsFixed", true,
+			"draws one bit for each unit of a row of 32·pairs fixed-point",
+			"fields, which lie in tiles of 16 that are stride bytes apart:",
+			"\tfor i := range 32 * pairs {",
+			"\t\tf := fields[i/16*stride/4+i%16]",
+			"\t\tdst[i/32] |= bit(float32(f)*scale, words[i]) << (i % 32)",
+			"\t}")
+		drawBits("drawBits", false,
+			"is drawBitsFixed with fields in floating point.")
+	}
+	wide = false
 }
 
 func drawBits(name string, fixed bool, doc ...string) {
+	name += suffix()
+	doc[0] = name + " " + doc[0]
 	element := "*float32"
 	if fixed {
 		element = "*int32"
@@ -75,30 +81,40 @@ func drawBits(name string, fixed bool, doc ...string) {
 	JZ(LabelRef(name + "Done"))
 	second := GP64()
 	LEAQ(Mem{Base: in, Index: stride, Scale: 1}, second)
-	packed := GP64()
-	for half, base := range []reg.Register{in, second} {
-		x, w := make(vectors, 2), make([]Op, 2)
-		for i := range x {
-			v, at := YMM(), Mem{Base: base, Disp: 32 * i}
-			if fixed {
-				VCVTDQ2PS(at, v)
-			} else {
-				VMOVUPS(at, v)
-			}
-			x[i], w[i] = mul(v, scale), Mem{Base: words, Disp: 64*half + 32*i}
+	input := func(at Mem) reg.VecVirtual {
+		v := register()
+		if fixed {
+			VCVTDQ2PS(at, v)
+		} else {
+			VMOVUPS(at, v)
 		}
-		for i, mask := range bit(x, w) {
-			set := GP32()
-			VMOVMSKPS(mask, set)
-			if half+i == 0 {
-				MOVL(set, packed.As32())
-				continue
-			}
-			SHLL(Imm(uint64(16*half+8*i)), set)
-			ORL(set, packed.As32())
-		}
+		return mul(v, scale)
 	}
-	MOVL(packed.As32(), Mem{Base: dst})
+	if wide {
+		x := vectors{input(Mem{Base: in}), input(Mem{Base: second})}
+		for half, set := range bitMasks(x, []Op{Mem{Base: words}, Mem{Base: words, Disp: 64}}) {
+			KMOVW(set, Mem{Base: dst, Disp: 2 * half})
+		}
+	} else {
+		packed := GP64()
+		for half, base := range []reg.Register{in, second} {
+			x, w := make(vectors, 2), make([]Op, 2)
+			for i := range x {
+				x[i], w[i] = input(Mem{Base: base, Disp: 32 * i}), Mem{Base: words, Disp: 64*half + 32*i}
+			}
+			for i, mask := range bit(x, w) {
+				set := GP32()
+				VMOVMSKPS(mask, set)
+				if half+i == 0 {
+					MOVL(set, packed.As32())
+					continue
+				}
+				SHLL(Imm(uint64(16*half+8*i)), set)
+				ORL(set, packed.As32())
+			}
+		}
+		MOVL(packed.As32(), Mem{Base: dst})
+	}
 	ADDQ(Imm(4), dst)
 	ADDQ(Imm(128), words)
 	LEAQ(Mem{Base: second, Index: stride, Scale: 1}, in)
@@ -107,4 +123,24 @@ func drawBits(name string, fixed bool, doc ...string) {
 	Label(name + "Done")
 	VZEROUPPER()
 	RET()
+}
+
+// bitMasks is bit for 512-bit vectors, whose comparisons give masks.
+func bitMasks(x vectors, words []Op) []reg.OpmaskVirtual {
+	e := exp2Up(x.each(func(i int) reg.VecVirtual { return binary(VMINPS, and(x[i], i32(1<<31-1)), f32(64)) }))
+	zero := register()
+	VPXORD(zero, zero, zero)
+	masks := make([]reg.OpmaskVirtual, len(x))
+	for i := range x {
+		up, hit := K(), K()
+		VCMPPS(Imm(0x1d), zero, x[i], up) // greater or equal, ordered
+		word := register()
+		VMOVDQU32(words[i], word)
+		VPXORD(i32(1<<32-1), word, up, word) // the complement, where up
+		f := add(toFloat(binary(VPMINUD, word, i32(1<<31-1))), f32(0.5))
+		VCMPPS(Imm(0x11), f32(1<<32), mul(f, add(e[i], f32(1))), hit) // less, ordered
+		masks[i] = K()
+		KXORW(hit, up, masks[i])
+	}
+	return masks
 }

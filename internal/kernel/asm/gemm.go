@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -13,7 +15,67 @@ func gemm() {
 	microKernel()
 	packRows()
 	packColumns()
-	peak()
+	peaks()
+	wideKernel()
+}
+
+// wideKernel holds 12 rows of 32 columns in 24 registers.
+func wideKernel() {
+	function("gemmAVX512", "func(c *float32, stride int, a0, a1, b0, b1 *float32, n int)",
+		"gemmAVX512 adds the products of two packed panels of six rows and two of sixteen",
+		"columns to c, whose rows are stride bytes apart; every sum is fused and in order:",
+		"\tfor k := range n {",
+		"\t\tfor i := range 12 {",
+		"\t\t\tfor j := range 32 {",
+		"\t\t\t\tc[i*stride/4+j] = fma(a(i/6)[6*k+i%6], b(j/16)[16*k+j%16], c[i*stride/4+j])",
+		"\t\t\t}",
+		"\t\t}",
+		"\t}")
+	wide = true
+	c, stride, n := load("c"), load("stride"), load("n")
+	a, b := []reg.GPVirtual{load("a0"), load("a1")}, []reg.GPVirtual{load("b0"), load("b1")}
+	row := GP64()
+	MOVQ(c, row)
+	var sums [2 * gemmRows][2]reg.VecVirtual
+	for i := range sums {
+		sums[i] = [2]reg.VecVirtual{vector(Mem{Base: row}), vector(Mem{Base: row, Disp: 64})}
+		ADDQ(stride, row)
+	}
+	steps := func(count int) {
+		for k := range count {
+			right := [2]reg.VecVirtual{vector(Mem{Base: b[0], Disp: 64 * k}), vector(Mem{Base: b[1], Disp: 64 * k})}
+			for i := range sums {
+				x := register()
+				VBROADCASTSS(Mem{Base: a[i/gemmRows], Disp: 4 * (gemmRows*k + i%gemmRows)}, x)
+				VFMADD231PS(right[0], x, sums[i][0])
+				VFMADD231PS(right[1], x, sums[i][1])
+			}
+		}
+		for i := range 2 {
+			ADDQ(U32(uint32(4*gemmRows*count)), a[i])
+			ADDQ(U32(uint32(64*count)), b[i])
+		}
+	}
+	const unroll = 2
+	Label("multiplyWide")
+	SUBQ(Imm(unroll), n)
+	JLT(LabelRef("multiplyWideRest"))
+	steps(unroll)
+	JMP(LabelRef("multiplyWide"))
+	Label("multiplyWideRest")
+	ADDQ(Imm(unroll), n)
+	JZ(LabelRef("multipliedWide"))
+	steps(1)
+	Label("multipliedWide")
+	MOVQ(c, row)
+	for i := range sums {
+		VMOVUPS(sums[i][0], Mem{Base: row})
+		VMOVUPS(sums[i][1], Mem{Base: row, Disp: 64})
+		ADDQ(stride, row)
+	}
+	VZEROUPPER()
+	RET()
+	wide = false
 }
 
 func microKernel() {
@@ -152,30 +214,36 @@ func packColumns() {
 	RET()
 }
 
-// peak is the fastest this instruction set can multiply and add.
-func peak() {
-	function("fmaPeakAVX2", "func(n int)",
-		"fmaPeakAVX2 does n rounds of twelve independent vector multiply-adds, 192 floating",
-		"point operations a round:",
-		"\tfor range n {",
-		"\t\tfor i := range 12 {",
-		"\t\t\tsum[i] += x * x",
-		"\t\t}",
-		"\t}")
-	n := load("n")
-	var sums [12]reg.VecVirtual
-	x := YMM()
-	VXORPS(x, x, x)
-	for i := range sums {
-		sums[i] = YMM()
-		VXORPS(sums[i], sums[i], sums[i])
+// peaks are the fastest that an instruction set can multiply and add.
+func peaks() {
+	for _, w := range []bool{false, true} {
+		wide = w
+		lanes, name := 8, "fmaPeak"+suffix()
+		if wide {
+			lanes = 16
+		}
+		function(name, "func(n int)",
+			fmt.Sprintf("%s does n rounds of twelve independent vector multiply-adds, %d floating", name, 24*lanes),
+			"point operations a round:",
+			"\tfor range n {",
+			"\t\tfor i := range 12 {",
+			"\t\t\tsum[i] += x * x",
+			"\t\t}",
+			"\t}")
+		n := load("n")
+		var sums [12]reg.VecVirtual
+		x := vector(i32(0))
+		for i := range sums {
+			sums[i] = vector(i32(0))
+		}
+		Label(name + "Loop")
+		for i := range sums {
+			VFMADD231PS(x, x, sums[i])
+		}
+		DECQ(n)
+		JNZ(LabelRef(name + "Loop"))
+		VZEROUPPER()
+		RET()
 	}
-	Label("peakLoop")
-	for i := range sums {
-		VFMADD231PS(x, x, sums[i])
-	}
-	DECQ(n)
-	JNZ(LabelRef("peakLoop"))
-	VZEROUPPER()
-	RET()
+	wide = false
 }

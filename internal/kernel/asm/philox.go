@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -178,6 +180,87 @@ func philox() {
 	DECQ(n)
 	JMP(LabelRef("loopLanes"))
 	Label("doneLanes")
+	VZEROUPPER()
+	RET()
+
+	wide = true
+	philoxWide()
+	wide = false
+}
+
+// philoxWide is philoxAVX2 with eight blocks in a register.
+func philoxWide() {
+	functionWithFrame("philoxAVX512", "func(dst *uint32, key *[2]uint32, counter *[4]uint32, octets int)",
+		"philoxAVX512 sets the first 32·octets words of dst to the words of a stream:",
+		"\tfor b := range 8 * octets {",
+		"\t\tblock := philox4x32(counter[0]+b, counter[1], counter[2], counter[3], key)",
+		"\t\tcopy(dst[4*b:], block)",
+		"\t}")
+	dst, key, counter, n := load("dst"), load("key"), load("counter"), load("octets")
+	broadcast := func(m Mem) reg.VecVirtual {
+		r := ZMM()
+		VPBROADCASTD(m, r)
+		return r
+	}
+	k0, k1 := broadcast(Mem{Base: key}), broadcast(Mem{Base: key, Disp: 4})
+	memory := AllocLocal(rounds * 128)
+	for r := range rounds {
+		if r > 0 {
+			k0, k1 = addi(k0, i32(weyl0)), addi(k1, i32(weyl1))
+		}
+		VMOVDQU32(k0, memory.Offset(128*r))
+		VMOVDQU32(k1, memory.Offset(128*r+64))
+	}
+	index := broadcast(Mem{Base: counter})
+	// An order of the lanes in which unpacking leaves blocks in order.
+	VPADDD(lanes32(0, 0, 4, 0, 1, 0, 5, 0, 2, 0, 6, 0, 3, 0, 7, 0), index, index)
+	fixed := [4]reg.VecVirtual{}
+	for i := 1; i < 4; i++ {
+		fixed[i] = broadcast(Mem{Base: counter, Disp: 4 * i})
+	}
+	m0, m1 := broadcast(i32(mul0)), broadcast(i32(mul1))
+	odd := K()
+	ones := GP32()
+	MOVL(U32(0xAAAA), ones)
+	KMOVW(ones, odd)
+	merge := func(a, b reg.VecVirtual) reg.VecVirtual {
+		VPSHUFD(Imm(0xA0), b, odd, a)
+		return a
+	}
+	step := func(count int) {
+		state := make([]quad, count)
+		for i := range state {
+			first := ZMM()
+			VMOVDQA32(index, first)
+			state[i] = quad{first, fixed[1], fixed[2], fixed[3]}
+			VPADDD(i32(8), index, index)
+		}
+		for r := range rounds {
+			for i, q := range state {
+				p0, p1 := binary(VPMULUDQ, q[0], m0), binary(VPMULUDQ, q[2], m1)
+				c0, c2 := shift(VPSRLQ, 32, p1), shift(VPSRLQ, 32, p0)
+				VPTERNLOGD(Imm(0x96), memory.Offset(128*r), q[1], c0) // the exclusive or of three
+				VPTERNLOGD(Imm(0x96), memory.Offset(128*r+64), q[3], c2)
+				state[i] = quad{c0, p1, c2, p0}
+			}
+		}
+		for i, q := range state {
+			lo, hi := merge(q[0], q[1]), merge(q[2], q[3])
+			VMOVDQU32(binary(VPUNPCKLQDQ, lo, hi), Mem{Base: dst, Disp: 128 * i})
+			VMOVDQU32(binary(VPUNPCKHQDQ, lo, hi), Mem{Base: dst, Disp: 128*i + 64})
+		}
+		ADDQ(U32(uint32(128*count)), dst)
+	}
+	for _, count := range []int{4, 2, 1} { // several at a time hide the latency
+		name := fmt.Sprintf("philoxWide%d", count)
+		Label(name)
+		SUBQ(Imm(uint64(count)), n)
+		JLT(LabelRef(name + "Done"))
+		step(count)
+		JMP(LabelRef(name))
+		Label(name + "Done")
+		ADDQ(Imm(uint64(count)), n)
+	}
 	VZEROUPPER()
 	RET()
 }

@@ -38,32 +38,55 @@ func broadcastParam(name string) reg.VecVirtual {
 	if err != nil {
 		log.Fatal(err)
 	}
-	r := YMM()
+	r := register()
 	VBROADCASTSS(p.Addr, r)
 	return r
+}
+
+// wide makes the helpers below write 512-bit code: sixteen lanes instead of eight.
+var wide bool
+
+// suffix names the instruction set.
+func suffix() string {
+	if wide {
+		return "AVX512"
+	}
+	return "AVX2"
+}
+
+// register is a fresh one of the present width.
+func register() reg.VecVirtual {
+	if wide {
+		return ZMM()
+	}
+	return YMM()
 }
 
 // constants of the file being written, by bit pattern.
 var constants = map[string]Mem{}
 
-// i32 is a vector of eight copies of a 32-bit pattern in memory.
+// i32 is a vector of copies of a 32-bit pattern in memory.
 func i32(x uint32) Mem {
-	name := fmt.Sprintf("x8_%08x", x)
+	lanes := 8
+	if wide {
+		lanes = 16
+	}
+	name := fmt.Sprintf("x%d_%08x", lanes, x)
 	if m, ok := constants[name]; ok {
 		return m
 	}
 	m := GLOBL(name, RODATA|NOPTR)
-	for i := range 8 {
+	for i := range lanes {
 		DATA(4*i, U32(x))
 	}
 	constants[name] = m
 	return m
 }
 
-// f32 is a vector of eight copies of a float32 in memory.
+// f32 is a vector of copies of a float32 in memory.
 func f32(x float32) Mem { return i32(math.Float32bits(x)) }
 
-// lanes32 is a vector of eight different numbers in memory.
+// lanes32 is a vector of different numbers in memory.
 func lanes32(x ...uint32) Mem {
 	name := "lanes"
 	for _, l := range x {
@@ -84,7 +107,7 @@ func lanes32(x ...uint32) Mem {
 // operand may lie in memory.
 
 func binary(op func(...Op), a, b Op) reg.VecVirtual {
-	r := YMM()
+	r := register()
 	op(b, a, r)
 	return r
 }
@@ -97,33 +120,41 @@ func addi(a, b Op) reg.VecVirtual { return binary(VPADDD, a, b) }
 func subi(a, b Op) reg.VecVirtual { return binary(VPSUBD, a, b) }
 
 func xor(a, b Op) reg.VecVirtual {
-	r := YMM()
-	VPXOR(b, a, r)
+	r := register()
+	if wide {
+		VPXORD(b, a, r)
+	} else {
+		VPXOR(b, a, r)
+	}
 	return r
 }
 
 func and(a, b Op) reg.VecVirtual {
-	r := YMM()
-	VPAND(b, a, r)
+	r := register()
+	if wide {
+		VPANDD(b, a, r)
+	} else {
+		VPAND(b, a, r)
+	}
 	return r
 }
 
 func shift(op func(...Op), n uint64, a Op) reg.VecVirtual {
-	r := YMM()
+	r := register()
 	op(Imm(n), a, r)
 	return r
 }
 
 // toFloat converts signed integers.
 func toFloat(a Op) reg.VecVirtual {
-	r := YMM()
+	r := register()
 	VCVTDQ2PS(a, r)
 	return r
 }
 
 // vector loads a memory operand.
 func vector(m Op) reg.VecVirtual {
-	r := YMM()
+	r := register()
 	VMOVUPS(m, r)
 	return r
 }
