@@ -97,8 +97,8 @@ func (c *Config) Read(path string) error {
 func (c *Config) Set(assignment string) error {
 	key, value, found := strings.Cut(assignment, "=")
 	key = strings.TrimSpace(key)
-	if !found || key == "" {
-		return fmt.Errorf("the setting %q: expected KEY=VALUE, such as train.k=10", assignment)
+	if !found || key == "" || strings.ContainsAny(assignment, "\n\r") {
+		return fmt.Errorf("the setting %q: expected KEY=VALUE on one line, such as train.k=10", assignment)
 	}
 	text, quoted := key+" = "+value, key+" = "+quote(strings.TrimSpace(value))
 	if _, err := toml.Decode(text, new(map[string]any)); err != nil { // words without quotes

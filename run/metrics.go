@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"instanton/evaluate"
 	"instanton/internal/atomicfile"
@@ -37,6 +38,7 @@ type Report struct {
 // watch looks at a model on the way, always at the same samples.
 type watch struct {
 	data         *unit.States
+	weights      []float64
 	train, valid []int // for energies
 	pseudo       []int // for pseudo-likelihoods
 	validPseudo  []int
@@ -52,8 +54,9 @@ const (
 )
 
 func newWatch(m *rbm.RBM, in *inputs, workers int) *watch {
-	w := &watch{data: in.train.States, workers: workers}
-	pick := func(from []int, count int) []int { // evenly spaced
+	w := &watch{data: in.train.States, weights: in.train.Weights, workers: workers}
+	pick := func(from []int, count int) []int { // evenly spaced, of those that count
+		from = slices.DeleteFunc(slices.Clone(from), func(k int) bool { return weightOf(w.weights, k) == 0 })
 		count = min(count, len(from))
 		rows := make([]int, count)
 		for k := range rows {
@@ -93,20 +96,26 @@ func (w *watch) meanPseudo(ctx context.Context, m *rbm.RBM, rows []int) (*float6
 	if err != nil {
 		return nil, err
 	}
-	var mean float64
-	for _, x := range values {
-		mean += x / float64(len(values))
+	var sum, total float64
+	for i, x := range values {
+		u := weightOf(w.weights, rows[i])
+		sum += u * x
+		total += u
 	}
+	mean := sum / total
 	return &mean, nil
 }
 
-func (w *watch) meanEnergy(m *rbm.RBM, rows []int) (mean float64) {
-	v, I := make([]float64, w.data.N), make([]float64, m.Hidden.Spec().Width())
-	for _, k := range rows {
-		w.data.Values(v, k)
-		mean += m.EffectiveEnergyWith(I, v) / float64(len(rows))
+// weightOf is the weight of a sample, one if there are none.
+func weightOf(weights []float64, k int) float64 {
+	if weights == nil {
+		return 1
 	}
-	return mean
+	return weights[k]
+}
+
+func (w *watch) meanEnergy(m *rbm.RBM, rows []int) float64 {
+	return weightedEnergy(m, w.data, w.weights, rows)
 }
 
 // metrics is the file of reports, open for more.

@@ -61,6 +61,7 @@ type Run struct {
 	metrics  *metrics
 	seconds  float64 // of work before this process
 	workers  int
+	lock     *os.File // held while the run is open
 }
 
 // Open starts a run in a directory, or takes up the one that is there. The settings that
@@ -78,15 +79,34 @@ func Open(dir string, cfg Config, workers int) (*Run, error) {
 	if r.trainer, err = train.New(cfg.Train, in.hidden, in.train, workers); err != nil {
 		return nil, err
 	}
-	if err := r.prepare(); err != nil {
+	if err := r.takeUp(); err != nil {
+		r.Close()
 		return nil, err
 	}
-	r.watch = newWatch(r.trainer.Model(), in, workers)
+	return r, nil
+}
+
+// takeUp makes the directory this process's own and goes to where the run stands.
+func (r *Run) takeUp() (err error) {
+	if err := r.prepare(); err != nil {
+		return err
+	}
+	r.watch = newWatch(r.trainer.Model(), r.in, r.workers)
 	if r.seconds, err = restore(r.path("checkpoints"), r.trainer); err != nil {
-		return nil, err
+		return err
 	}
 	r.metrics, err = openMetrics(r.path("metrics.jsonl"), r.trainer.Updates())
-	return r, err
+	return err
+}
+
+// Close lets go of the directory; Train does so at its end.
+func (r *Run) Close() {
+	if r.metrics != nil {
+		r.metrics.file.Close()
+	}
+	if r.lock != nil {
+		r.lock.Close()
+	}
 }
 
 func (r *Run) path(parts ...string) string {
@@ -111,6 +131,13 @@ func (r *Run) prepare() error {
 			return err
 		}
 	}
+	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
+		return err
+	}
+	var err error
+	if r.lock, err = lockDirectory(r.path(lockName)); err != nil {
+		return fmt.Errorf("another process works in %s: wait for it, or give another directory (%w)", r.Dir, err)
+	}
 	for _, d := range []string{"", "checkpoints", "figures", "trajectory"} {
 		if err := os.MkdirAll(r.path(d), 0o755); err != nil {
 			return err
@@ -121,10 +148,10 @@ func (r *Run) prepare() error {
 		return err
 	}
 	text, err := r.cfg.TOML()
-	if err != nil {
-		return err
+	if err == nil {
+		err = writeFile(r.path("config.toml"), text)
 	}
-	return writeFile(r.path("config.toml"), text)
+	return err
 }
 
 // vacant refuses a directory that holds something else than the beginnings of a run.
@@ -139,7 +166,7 @@ func vacant(dir string) error {
 	for _, e := range entries {
 		switch {
 		case e.IsDir() && (e.Name() == "checkpoints" || e.Name() == "figures" || e.Name() == "trajectory"):
-		case strings.HasPrefix(e.Name(), ".instanton-"):
+		case strings.HasPrefix(e.Name(), ".instanton-") || e.Name() == lockName:
 		default:
 			return fmt.Errorf("%s holds %s and no run: expected an empty or a new directory", dir, e.Name())
 		}

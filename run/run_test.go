@@ -206,9 +206,11 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	more := cfg
 	more.Keep.Report = 3
-	if r := open(t, out, more); r.Updates() != 3 {
+	r := open(t, out, more)
+	if r.Updates() != 3 {
 		t.Errorf("going on from update %d, want 3", r.Updates())
 	}
+	r.Close()
 	data, _ := dataset.RandomBarsAndStripes(3, 20, unit.Spin, 1)
 	if err := data.Save(cfg.Data.Path, true); err != nil {
 		t.Fatal(err)
@@ -231,5 +233,21 @@ func TestDivergedRun(t *testing.T) {
 	m, err := run.ReadManifest(out)
 	if err != nil || m.State != run.Diverged || !strings.Contains(m.Message, "try a smaller learning rate") {
 		t.Errorf("manifest %+v, error %v", m, err)
+	}
+}
+
+// Two processes cannot work in one directory: the second is told so, and the first goes on.
+func TestOneProcessARun(t *testing.T) {
+	dir := t.TempDir()
+	cfg := bars(t, dir)
+	r := open(t, filepath.Join(dir, "run"), cfg)
+	if _, err := run.Open(filepath.Join(dir, "run"), cfg, 1); err == nil || !strings.Contains(err.Error(), "another process works in") {
+		t.Errorf("a second process got the error %v", err)
+	}
+	if _, err := goOn(t, r, -1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := goOn(t, open(t, filepath.Join(dir, "run"), cfg), -1); err != nil {
+		t.Errorf("after the first has ended: %v", err)
 	}
 }

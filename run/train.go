@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"instanton/evaluate"
@@ -37,7 +38,7 @@ type Result struct {
 // checkpoint) or the training diverges (*train.Divergence). The progress function, which may
 // be nil, hears of the updates done.
 func (r *Run) Train(ctx context.Context, progress func(updates int)) (*Result, error) {
-	defer r.metrics.file.Close()
+	defer r.Close()
 	if r.manifest.State == Finished && r.manifest.Result != nil && r.trainer.Updates() == r.trainer.Total() {
 		return r.manifest.Result, nil
 	}
@@ -205,7 +206,7 @@ func (r *Run) likelihoods(m *rbm.RBM, res *Result) error {
 	}
 	res.LogZ = s.LogZ
 	mean := func(rows []int) *float64 {
-		if len(rows) == 0 {
+		if !slices.ContainsFunc(rows, func(k int) bool { return weightOf(r.in.train.Weights, k) > 0 }) {
 			return nil
 		}
 		l := -weightedEnergy(m, r.in.train.States, r.in.train.Weights, rows) - *s.LogZ
@@ -220,9 +221,9 @@ func weightedEnergy(m *rbm.RBM, data *unit.States, weights []float64, rows []int
 	v, I := make([]float64, data.N), make([]float64, m.Hidden.Spec().Width())
 	var sum, total float64
 	for _, k := range rows {
-		w := 1.0
-		if weights != nil {
-			w = weights[k]
+		w := weightOf(weights, k)
+		if w == 0 {
+			continue
 		}
 		data.Values(v, k)
 		sum += w * m.EffectiveEnergyWith(I, v)

@@ -43,11 +43,14 @@ func Default() Config {
 // Check reports settings that cannot be meant, for a model with the given hidden units.
 func (c Config) Check(hidden unit.Spec) error {
 	for _, v := range []struct {
-		name         string
-		value, least int
-	}{{"epochs", c.Epochs, 1}, {"batch", c.Batch, 1}, {"chains", c.Chains, 0}, {"k", c.Sweeps, 1}} {
+		name               string
+		value, least, most int
+	}{{"epochs", c.Epochs, 1, 1 << 40}, {"batch", c.Batch, 1, math.MaxInt32}, {"chains", c.Chains, 0, math.MaxInt32}, {"k", c.Sweeps, 1, 1 << 40}} {
 		if v.value < v.least {
 			return fmt.Errorf("%s = %d: expected at least %d", v.name, v.value, v.least)
+		}
+		if v.value > v.most {
+			return fmt.Errorf("%s = %d: expected at most %d", v.name, v.value, v.most)
 		}
 	}
 	for _, v := range []struct {

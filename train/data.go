@@ -47,7 +47,25 @@ func (d Data) check() (Data, error) {
 	if len(d.Rows) == 0 {
 		return d, fmt.Errorf("there is no sample with a positive weight to learn from")
 	}
+	d.Weights = d.unitWeights()
 	return d, nil
+}
+
+// unitWeights are the weights divided by the largest, since only their ratios count and
+// float32 must hold them.
+func (d Data) unitWeights() []float64 {
+	var largest float64
+	for _, w := range d.Weights {
+		largest = max(largest, w)
+	}
+	unit := make([]float64, len(d.Weights))
+	for k, w := range d.Weights {
+		unit[k] = w / largest
+	}
+	if d.Weights == nil {
+		return nil
+	}
+	return unit
 }
 
 func (d Data) weight(k int) float64 {

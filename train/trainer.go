@@ -76,6 +76,9 @@ func New(cfg Config, hidden unit.Spec, data Data, workers int) (*Trainer, error)
 	copy(t.coords.lambda, restMeans(t.model.Hidden))
 	t.model.Hidden.Variance(t.coords.spread, make([]float64, len(t.coords.spread)))
 	t.batches = newMinibatches(data, cfg.Batch, cfg.Seed)
+	if updates := float64(cfg.Epochs) * float64(t.batches.perEpoch); updates*float64(cfg.Sweeps) > 1<<52 {
+		return nil, fmt.Errorf("%d epochs of %d updates with %d sweeps each: expected at most 2^52 sweeps in all", cfg.Epochs, t.batches.perEpoch, cfg.Sweeps)
+	}
 	if err := t.startChains(data); err != nil {
 		return nil, err
 	}

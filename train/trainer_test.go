@@ -3,6 +3,7 @@ package train
 import (
 	"bytes"
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -384,5 +385,56 @@ func TestUpdateAllocatesLittle(t *testing.T) {
 	// What is left is the closure of a run of the sampler and the workers' start.
 	if got := result.AllocedBytesPerOp(); got > 1<<10 {
 		t.Errorf("an update allocates %d bytes, want next to nothing", got)
+	}
+}
+
+// An update that is cut short has not begun: the next ones end where those of an
+// uninterrupted training do.
+func TestCutUpdateLeavesNoTrace(t *testing.T) {
+	data := samples(t, pairs[0].visible, 50)
+	cfg := small(10)
+	cfg.Sweeps = 50
+	whole, err := New(cfg, pairs[0].hidden, Data{States: data}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut, err := New(cfg, pairs[0].hidden, Data{States: data}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		before := file(t, cut)
+		if err := cut.Update(ctx); !errors.Is(err, context.Canceled) {
+			t.Fatalf("a cancelled update gave %v", err)
+		}
+		if !bytes.Equal(before, file(t, cut)) {
+			t.Fatal("a cancelled update left a trace")
+		}
+		advance(t, cut, 1)
+		advance(t, whole, 1)
+	}
+	if !bytes.Equal(file(t, whole), file(t, cut)) {
+		t.Error("cancelled updates changed the training")
+	}
+}
+
+// Real units whose weights overcome their potentials run away: that is a divergence.
+func TestChainsThatRunAwayAreADivergence(t *testing.T) {
+	data := samples(t, unit.Spec{Type: unit.Gaussian, N: 6}, 50)
+	cfg := small(1000)
+	cfg.Optimizer.Name, cfg.Optimizer.Rate = "sgd", 0.5
+	cfg.Sweeps, cfg.Clip = 2000, 0
+	tr, err := New(cfg, unit.Spec{Type: unit.Gaussian, N: 4}, Data{States: data}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for err == nil && tr.Updates() < tr.Total() {
+		err = tr.Update(context.Background())
+	}
+	var d *Divergence
+	if !errors.As(err, &d) {
+		t.Errorf("error %v, want a divergence", err)
 	}
 }
