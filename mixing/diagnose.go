@@ -4,22 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
+	"instanton/pca"
 	"instanton/rbm"
 	"instanton/unit"
-)
-
-// Verdict is the judgement in a few words.
-type Verdict string
-
-// The verdicts. Only Mixes is good news: the others say what keeps one from knowing.
-const (
-	Mixes    Verdict = "mixes"
-	Stuck    Verdict = "stuck"         // chains stay in different modes
-	OneMode  Verdict = "one mode seen" // no chain saw a second mode: it mixes there, or is stuck there
-	TooShort Verdict = "too short"     // chains change mode, but not often enough to count on
 )
 
 // Number is a float64 that is null in JSON where it is unknown or infinite.
@@ -39,6 +30,11 @@ type Samples struct {
 	Chains, Draws int
 	Model         *rbm.RBM // nil where there is none: no energies, no hidden units
 	Sampler       string   // what made them, if known
+
+	// Start are the configurations that the chains started from, over and over if there are
+	// fewer than chains; nil where that is not known.
+	Start *unit.States
+	Noise bool // they started from noise, whatever it was
 }
 
 // Quantity is a scalar that the chains were followed by.
@@ -81,33 +77,35 @@ type Diagnosis struct {
 	Notes       []string   `json:"notes,omitempty"`
 }
 
-// Limits of the verdict: R-hat above which chains disagree, and the effective sample size
-// and the draws per chain below which nothing is known.
-const (
-	maxRHat  = 1.05
-	minESS   = 100
-	minDraws = 20
-)
+// MaxDraws bounds the draws that are judged, which take some hundred bytes each.
+const MaxDraws = 20_000_000
 
 // Diagnose judges chains by their energy, their leading principal components and the modes.
 func Diagnose(s Samples, modes Modes) (*Diagnosis, error) {
 	if s.Chains < 1 || s.Draws < 1 || s.V.Len != s.Chains*s.Draws {
 		return nil, fmt.Errorf("%d chains of %d draws do not make %d configurations", s.Chains, s.Draws, s.V.Len)
 	}
+	if s.V.Len > MaxDraws {
+		return nil, fmt.Errorf("%d draws in all: expected at most %d to judge, take every tenth or so", s.V.Len, MaxDraws)
+	}
 	d := &Diagnosis{Chains: s.Chains, Draws: s.Draws}
+	c := &cloud{}
 	if s.Model != nil {
-		energies := make([]float64, s.V.Len)
-		s.Model.EffectiveEnergies(energies, s.V)
-		d.follow("energy", chainsOf(energies, s.Chains))
+		c.energies = make([]float64, s.V.Len)
+		s.Model.EffectiveEnergies(c.energies, s.V)
+		d.follow("energy", chainsOf(c.energies, s.Chains))
 	} else {
 		d.Notes = append(d.Notes, "no model given: energies and hidden units were not looked at")
 	}
-	d.followComponents(s)
+	if err := d.followComponents(s, c); err != nil {
+		return nil, err
+	}
 	o := Occupy(s.V, s.Chains, s.Draws, modes)
 	d.followModes(o)
-	d.judge(o)
-	if s.Chains < 20 {
-		d.Notes = append(d.Notes, fmt.Sprintf("run_ess rests on %d runs: expected at least 20 for a number to rely on", s.Chains))
+	d.judge(s, o, c)
+	d.describe(o)
+	if s.Chains < 20 && len(d.Modes) > 1 {
+		d.Notes = append(d.Notes, fmt.Sprintf("the effective sample size of a run rests on %s: expected at least 20 for a number to rely on", count(s.Chains, "run")))
 	}
 	d.advise(s, o)
 	return d, nil
@@ -147,17 +145,21 @@ func (d *Diagnosis) follow(name string, x [][]float64) {
 }
 
 // followComponents follows the leading principal components of the configurations.
-func (d *Diagnosis) followComponents(s Samples) {
-	p := newPrincipal(allFeatures(s.V, 1000), 2)
-	x := make([]float64, s.V.Width())
-	for k := range p.components {
+func (d *Diagnosis) followComponents(s Samples, c *cloud) (err error) {
+	if c.components, err = pca.Fit(pick(s.V, thin(s.V.Len, thinned)), nil, 2); err != nil {
+		return err
+	}
+	if c.coordinates, err = c.components.Projections(s.V); err != nil {
+		return err
+	}
+	for k := range c.components.Components {
 		values := make([]float64, s.V.Len)
 		for j := range values {
-			features(x, s.V, j)
-			values[j] = p.project(x, k)
+			values[j] = c.coordinates[j][k]
 		}
 		d.follow(fmt.Sprintf("PC%d", k+1), chainsOf(values, s.Chains))
 	}
+	return nil
 }
 
 func (d *Diagnosis) followModes(o *Occupancy) {
@@ -167,11 +169,9 @@ func (d *Diagnosis) followModes(o *Occupancy) {
 			Name: name, Occupancy: Number(o.Share[a]), Error: Number(o.Error[a]),
 			Residence: Number(o.Residence[a]), RunESS: Number(o.PerRun[a]),
 		})
-		if o.Share[a] > 0 {
+		if o.Share[a] > 0 && o.Share[a] < 1 {
 			d.follow("mode "+name, o.Indicator(a))
-			if o.Share[a] < 1 {
-				least = min(least, o.PerRun[a])
-			}
+			least = min(least, o.PerRun[a])
 		}
 	}
 	d.RunESS = Number(least)
@@ -185,57 +185,25 @@ func (d *Diagnosis) followModes(o *Occupancy) {
 	}
 }
 
-// judge gives the verdict.
-func (d *Diagnosis) judge(o *Occupancy) {
-	seen := o.Seen()
-	worst, which, size, small := 0.0, "", math.Inf(1), ""
-	unsure := ""
-	still := true
-	for _, q := range d.Quantities {
-		if q.RHat > Number(worst) {
-			worst, which = float64(q.RHat), q.Name
-		}
-		if float64(q.BulkESS) < size {
-			size, small = float64(q.BulkESS), q.Name
-		}
-		if !math.IsNaN(float64(q.Tau)) && !q.enough && unsure == "" {
-			unsure = q.Name
-		}
-		if !math.IsNaN(float64(q.RHat)) && !math.IsInf(float64(q.RHat), 1) {
-			still = false
+// describe adds what a reader of the modes has to know.
+func (d *Diagnosis) describe(o *Occupancy) {
+	note := func(format string, args ...any) { d.Notes = append(d.Notes, fmt.Sprintf(format, args...)) }
+	switch {
+	case o.Merged > 0:
+		note("%.0f %% of the draws are deep in none of the %d modes: they count as one", 100*o.Between, o.Merged)
+	case o.Between > 0.5:
+		note("%.0f %% of the draws are deep in no mode and count for the one their chain was last deep in", 100*o.Between)
+	}
+	var left []string
+	for a, name := range o.Names {
+		if o.Abandoned(a) {
+			left = append(left, name)
 		}
 	}
-	say := func(v Verdict, format string, args ...any) { d.Verdict, d.Reason = v, fmt.Sprintf(format, args...) }
-	switch {
-	case d.Draws < minDraws:
-		say(TooShort, "%d draws a chain: expected at least %d", d.Draws, minDraws)
-	case still:
-		say(Stuck, "no chain ever moved: every quantity stands still in each chain")
-	case seen == 0:
-		say(TooShort, "no configuration lies deep in any mode: the modes do not fit the samples")
-	case seen == 1 && worst > 1.5:
-		say(Stuck, "chains stay in different places: R-hat of %s is %.3g, expected below %.3g", which, worst, maxRHat)
-	case seen == 1 && worst > maxRHat:
-		say(TooShort, "chains disagree: R-hat of %s is %.3g, expected below %.3g", which, worst, maxRHat)
-	case seen == 1 && d.Chains == 1:
-		say(OneMode, "the only chain saw one mode: start others in different modes")
-	case seen == 1:
-		say(OneMode, "all %d chains stayed in one mode: that the others exist, and how much they weigh, cannot be known from these samples", d.Chains)
-	case o.Transitions == 0:
-		say(Stuck, "%d modes were seen, but no chain went from one to another in %d draws", seen, d.Draws)
-	case o.Islands() > 1:
-		say(Stuck, "the %d modes seen fall into %d groups between which no chain ever went", seen, o.Islands())
-	case worst > maxRHat && (o.Transitions < d.Chains || worst > 1.5):
-		say(Stuck, "%d changes of mode in %d chains of %d draws; R-hat of %s is %.3g, expected below %.3g", o.Transitions, d.Chains, d.Draws, which, worst, maxRHat)
-	case worst > maxRHat:
-		say(TooShort, "chains change mode, but disagree: R-hat of %s is %.3g, expected below %.3g", which, worst, maxRHat)
-	case size < minESS:
-		say(TooShort, "the effective sample size of %s is %.3g: expected at least %d", small, size, minESS)
-	case unsure != "" && o.Transitions < 10*d.Chains:
-		say(TooShort, "chains are shorter than 50 autocorrelation times of %s", unsure)
-	case d.Chains == 1:
-		say(TooShort, "one chain went %d times between %d modes: whether it saw all of them, only others started elsewhere can tell", o.Transitions, seen)
-	default:
-		say(Mixes, "%d changes between %d modes; the largest R-hat is %.4g (%s), the smallest bulk ESS %.0f (%s)", o.Transitions, seen, worst, which, size, small)
+	if left != nil {
+		note("chains started in %s, left for good and are not counted as having seen a mode there", strings.Join(left, ", "))
+	}
+	if o.Outside > 0 {
+		note("%d of %d chains were never deep in any mode: occupancies are those of the others", o.Outside, d.Chains)
 	}
 }

@@ -43,11 +43,11 @@ func run(t *testing.T, k sampler.Kernel, start *unit.States, chains, draws int) 
 	if err := sampler.NewPool(k, 0).Record(context.Background(), c, r, nil); err != nil {
 		t.Fatal(err)
 	}
-	return mixing.Samples{V: r.V, Chains: chains, Draws: draws, Model: k.Model(), Sampler: k.Name()}
+	return mixing.Samples{V: r.V, Chains: chains, Draws: draws, Model: k.Model(), Sampler: k.Name(), Start: start}
 }
 
 // opposites are all patterns and their opposites.
-func opposites(m *rbm.RBM) *unit.States { return must(mixing.Starts(m)) }
+func opposites(m *rbm.RBM) *unit.States { return mixing.Starts(m, 24, 1) }
 
 func TestVerdicts(t *testing.T) {
 	aligned, rotated := hopfield(t, false), hopfield(t, true)
@@ -67,12 +67,12 @@ func TestVerdicts(t *testing.T) {
 		block  int
 		flags  string
 	}{
-		{"alternating Gibbs", gibbs, opposites(aligned), 1000, mixing.Stuck, 2, "--block 2"},
-		{"alternating Gibbs from one mode", gibbs, one, 1000, mixing.OneMode, 1, "--block 1"},
-		{"single units", single, opposites(aligned), 400, mixing.Stuck, 2, "--block 2"},
-		{"pairs", pairs, opposites(aligned), 200, mixing.Mixes, 2, ""},
+		{"alternating Gibbs", gibbs, opposites(aligned), 300, mixing.Stuck, 2, "--block 2"},
+		{"alternating Gibbs from one mode", gibbs, one, 300, mixing.OneMode, 1, "--block 1"},
+		{"single units", single, opposites(aligned), 150, mixing.Stuck, 2, "--block 2"},
+		{"pairs", pairs, opposites(aligned), 130, mixing.Mixes, 2, ""},
 		{"pairs, a few draws", pairs, opposites(aligned), 10, mixing.TooShort, 2, "--block 2"},
-		{"single units, rotated", turned, opposites(rotated), 300, mixing.Stuck, 4, "--directions data:FILE"},
+		{"single units, rotated", turned, opposites(rotated), 150, mixing.Stuck, 4, "--directions data:FILE"},
 		{"directions, rotated", along, opposites(rotated), 400, mixing.Mixes, 4, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -108,9 +108,9 @@ func TestCurieWeissVerdicts(t *testing.T) {
 	}{
 		{gibbs, both, mixing.Stuck}, {gibbs, both.Slice(0, 1), mixing.OneMode}, {latent, both, mixing.Mixes},
 	} {
-		s := run(t, c.kernel, c.start, 20, 500)
+		s := run(t, c.kernel, c.start, 20, 250)
 		for name, modes := range map[string]mixing.Modes{
-			"patterns": must(mixing.Patterns(m)), "clusters": mixing.Clusters(s.V, 2, 1), "PCA": mixing.PCA(s.V),
+			"patterns": must(mixing.Patterns(m)), "clusters": must(mixing.Clusters(s.V, 2, 1)), "PCA": must(mixing.PCA(s.V)),
 		} {
 			d := must(mixing.Diagnose(s, modes))
 			if d.Verdict != c.want {
@@ -133,7 +133,7 @@ func TestConstantChains(t *testing.T) {
 		chains, draws int
 		v             *unit.States
 	}{{4, 100, v}, {2, 100, v.Slice(0, 200)}} {
-		d := must(mixing.Diagnose(mixing.Samples{V: c.v, Chains: c.chains, Draws: c.draws}, mixing.Clusters(c.v, 2, 1)))
+		d := must(mixing.Diagnose(mixing.Samples{V: c.v, Chains: c.chains, Draws: c.draws}, must(mixing.Clusters(c.v, 2, 1))))
 		if d.Verdict != mixing.Stuck || !strings.Contains(d.Reason, "no chain ever moved") {
 			t.Errorf("%d chains: verdict %q (%s)", c.chains, d.Verdict, d.Reason)
 		}

@@ -2,6 +2,7 @@ package mixing
 
 import (
 	"fmt"
+	"slices"
 
 	"instanton/dataset"
 	"instanton/rbm"
@@ -20,7 +21,10 @@ func DataDirections(m *rbm.RBM, d *dataset.Dataset, seed uint64) ([][]float64, e
 	}
 	var points [][]float64
 	if d.Labels != nil {
-		points = classMeans(Representations(m, d.States, d.States.Len), d.Labels)
+		if top := slices.Max(d.Labels); top >= MaxModes {
+			return nil, fmt.Errorf("%s has the label %d: expected 0 to %d", d.Name, top, MaxModes-1)
+		}
+		points = classMeans(Representations(m, d.States), d.Labels)
 	} else {
 		points = Prototypes(m, d.States, min(2*m.Hidden.Spec().N, maxPrototypes), seed)
 	}

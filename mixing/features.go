@@ -1,6 +1,9 @@
 package mixing
 
 import (
+	"math/bits"
+
+	"instanton/internal/rng"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -18,26 +21,46 @@ func features(dst []float64, v *unit.States, k int) {
 	}
 }
 
-// allFeatures writes configurations as vectors, at most so many of them, evenly spread.
-func allFeatures(v *unit.States, most int) [][]float64 {
-	n := min(v.Len, most)
-	out := make([][]float64, n)
+// thin picks at most so many of n draws: one at random from each of as many equal stretches.
+// A fixed step would see nothing of a chain whose period it meets.
+func thin(n, most int) []int {
+	count := min(n, most)
+	out := make([]int, count)
+	r := rng.New(0, rng.Thin, 0, 0).Rand()
 	for k := range out {
-		out[k] = make([]float64, v.Width())
-		features(out[k], v, k*v.Len/n)
+		lo, hi := k*n/count, (k+1)*n/count
+		out[k] = lo + r.IntN(hi-lo)
 	}
 	return out
 }
 
-// Representations are the means ⟨h|v⟩ of the hidden units given each configuration, at most
-// so many of them, evenly spread. Potts hidden units count as the indicators of their states.
-func Representations(m *rbm.RBM, v *unit.States, most int) [][]float64 {
-	n := min(v.Len, most)
+// pick copies the configurations of the given numbers.
+func pick(v *unit.States, at []int) *unit.States {
+	out := unit.NewStates(v.Spec, len(at))
+	for k, j := range at {
+		out.CopyRow(k, v, j)
+	}
+	return out
+}
+
+// allFeatures writes configurations as vectors.
+func allFeatures(v *unit.States) [][]float64 {
+	out := make([][]float64, v.Len)
+	for k := range out {
+		out[k] = make([]float64, v.Width())
+		features(out[k], v, k)
+	}
+	return out
+}
+
+// Representations are the means ⟨h|v⟩ of the hidden units given each configuration. Potts
+// hidden units count as the indicators of their states.
+func Representations(m *rbm.RBM, v *unit.States) [][]float64 {
 	width := m.Hidden.Spec().Width()
-	out := make([][]float64, n)
+	out := make([][]float64, v.Len)
 	x, inputs := make([]float64, v.N), make([]float64, width)
 	for k := range out {
-		v.Values(x, k*v.Len/n)
+		v.Values(x, k)
 		m.Inputs(inputs, x)
 		out[k] = make([]float64, width)
 		m.Hidden.Mean(out[k], inputs)
@@ -45,19 +68,41 @@ func Representations(m *rbm.RBM, v *unit.States, most int) [][]float64 {
 	return out
 }
 
-func squareDistance(a, b []float64) float64 {
+// difference is the squared distance of two configurations of the same kind: the number of
+// units that differ, if they are discrete.
+func difference(v *unit.States, k int, u *unit.States, j int) float64 {
+	switch {
+	case v.Bits != nil:
+		n := 0
+		other := u.BitRow(j)
+		for w, word := range v.BitRow(k) {
+			n += bits.OnesCount64(word ^ other[w])
+		}
+		return float64(n)
+	case v.Codes != nil:
+		n := 0
+		other := u.CodeRow(j)
+		for i, a := range v.CodeRow(k) {
+			if a != other[i] {
+				n++
+			}
+		}
+		return float64(n)
+	}
 	var sum float64
-	for i, x := range a {
-		d := x - b[i]
+	other := u.RealRow(j)
+	for i, x := range v.RealRow(k) {
+		d := float64(x) - float64(other[i])
 		sum += d * d
 	}
 	return sum
 }
 
-func dot(a, b []float64) float64 {
+func squareDistance(a, b []float64) float64 {
 	var sum float64
 	for i, x := range a {
-		sum += x * b[i]
+		d := x - b[i]
+		sum += d * d
 	}
 	return sum
 }

@@ -1,9 +1,11 @@
 package mixing
 
 import (
+	"maps"
 	"math"
 	"slices"
 
+	"instanton/cluster"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -44,51 +46,22 @@ func Correlation(x [][]float64) [][]float64 {
 }
 
 // UnitClusters joins units whose activities are correlated: hierarchical clustering with
-// average linkage on |ρ|, as long as the mean |ρ| between two clusters exceeds the limit and
-// the cluster has at most so many units. Clusters and the units in them are in rising order.
+// average linkage on |ρ|, as long as the mean |ρ| between two clusters is at least the limit
+// and the cluster has at most so many units. Clusters and the units in them are in rising
+// order.
 func UnitClusters(correlation [][]float64, limit float64, most int) [][]int {
-	n := len(correlation)
-	clusters := make([][]int, n)
-	link := make([][]float64, n) // mean |ρ| between clusters
-	for a := range clusters {
-		clusters[a] = []int{a}
-		link[a] = make([]float64, n)
-		for b := range n {
-			link[a][b] = math.Abs(correlation[a][b])
+	distance := make([][]float64, len(correlation))
+	for a, row := range correlation {
+		distance[a] = make([]float64, len(row))
+		for b, rho := range row {
+			distance[a][b] = max(0, 1-math.Abs(rho))
 		}
 	}
-	alive := make([]bool, n)
-	for a := range alive {
-		alive[a] = true
+	t, err := cluster.Hierarchy(distance, cluster.Average, most)
+	if err != nil {
+		panic(err) // correlations are symmetric
 	}
-	for {
-		best, from, to := limit, -1, -1
-		for a := range n {
-			for b := range a {
-				if alive[a] && alive[b] && link[a][b] > best && len(clusters[a])+len(clusters[b]) <= most {
-					best, from, to = link[a][b], a, b
-				}
-			}
-		}
-		if from < 0 {
-			break
-		}
-		u, w := float64(len(clusters[to])), float64(len(clusters[from]))
-		for c := range n {
-			link[to][c] = (u*link[to][c] + w*link[from][c]) / (u + w)
-			link[c][to] = link[to][c]
-		}
-		clusters[to] = append(clusters[to], clusters[from]...)
-		alive[from] = false
-	}
-	var out [][]int
-	for a := range clusters {
-		if alive[a] {
-			slices.Sort(clusters[a])
-			out = append(out, clusters[a])
-		}
-	}
-	return out
+	return t.Below(1 - limit)
 }
 
 // clusterLimit is the mean correlation from which units count as a cluster.
@@ -98,7 +71,7 @@ const clusterLimit = 0.3
 // configurations, in clusters of at most so many units.
 func HiddenClusters(m *rbm.RBM, v *unit.States, most int) [][]int {
 	spec := m.Hidden.Spec()
-	x := Representations(m, v, 2000)
+	x := Representations(m, pick(v, thin(v.Len, thinned)))
 	if spec.Type == unit.Potts { // one number a unit: the state's index, on average
 		for k, row := range x {
 			one := make([]float64, spec.N)
@@ -119,15 +92,15 @@ func HiddenClusters(m *rbm.RBM, v *unit.States, most int) [][]int {
 // mean differs by more than three of its standard deviations within modes. Zero where fewer
 // than two modes were seen.
 func Switching(m *rbm.RBM, v *unit.States, o *Occupancy) int {
-	const most = 4000
+	const most = 4000 // configurations
 	channels := m.Hidden.Spec().Channels()
 	width := m.Hidden.Spec().Width()
 	draws := len(o.Path[0])
 	mean, within, counts := map[int][]float64{}, make([]float64, width), map[int]float64{}
-	n := min(v.Len, most)
-	all := Representations(m, v, n)
+	seen := thin(v.Len, most)
+	all := Representations(m, pick(v, seen))
 	for k, h := range all {
-		at := k * v.Len / n
+		at := seen[k]
 		mode := o.Path[at/draws][at%draws]
 		if mode < 0 {
 			continue
@@ -148,7 +121,7 @@ func Switching(m *rbm.RBM, v *unit.States, o *Occupancy) int {
 	x, inputs, variance := make([]float64, v.N), make([]float64, width), make([]float64, width)
 	var total float64
 	for k, h := range all {
-		at := k * v.Len / n
+		at := seen[k]
 		mode := o.Path[at/draws][at%draws]
 		if mode < 0 {
 			continue
@@ -171,17 +144,7 @@ func Switching(m *rbm.RBM, v *unit.States, o *Occupancy) int {
 		}
 		return len(units)
 	}
-	return bottleneck(slices.Sorted(keys(mean)), apart)
-}
-
-func keys[V any](m map[int]V) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
+	return bottleneck(slices.Sorted(maps.Keys(mean)), apart)
 }
 
 // bottleneck is the largest step of the spanning tree whose steps are smallest.
@@ -213,5 +176,5 @@ func bottleneck(nodes []int, apart func(a, b int) int) int {
 // Prototypes are k centres of the hidden representations ⟨h|v⟩ of data, from one to another
 // of which moves along directions can go.
 func Prototypes(m *rbm.RBM, v *unit.States, k int, seed uint64) [][]float64 {
-	return Centres(Representations(m, v, 2000), k, seed)
+	return cluster.Centres(Representations(m, pick(v, thin(v.Len, thinned))), k, seed)
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
+	"instanton/cluster"
 	"instanton/dataset"
 	"instanton/rbm"
 	"instanton/unit"
@@ -14,9 +14,9 @@ import (
 // Modes tells which mode a configuration belongs to.
 type Modes interface {
 	Names() []string
-	// Of is the mode of a configuration, given as features, and whether it is deep in it:
-	// a chain counts as having changed mode only once it is.
-	Of(x []float64) (mode int, deep bool)
+	// Of is the mode of configuration k, and whether it is deep in it: a chain counts as
+	// having changed mode only once it is.
+	Of(v *unit.States, k int) (mode int, deep bool)
 	// Found tells that the modes were found in the samples themselves. Such modes may be
 	// pieces of one, and are believed only where few configurations lie between them.
 	Found() bool
@@ -25,28 +25,43 @@ type Modes interface {
 // clearly is how much nearer, as a ratio of distances, a mode must be than the next one.
 const clearly = 0.8
 
-// prototypes assign a configuration to the mode of the nearest prototype.
-type prototypes struct {
+// MaxModes bounds the modes that are given, MaxClusters those that are looked for.
+const (
+	MaxModes    = 1000
+	MaxClusters = 64
+)
+
+// thinned is the number of configurations that modes are found or made from.
+const thinned = 2000
+
+// examples assign a configuration to the mode of the nearest example.
+type examples struct {
 	names  []string
-	points [][]float64
-	mode   []int // of each point
-	found  bool
+	states *unit.States
+	mode   []int // of each example
 }
 
-func (p *prototypes) Names() []string { return p.names }
-func (p *prototypes) Found() bool     { return p.found }
+func (e *examples) Names() []string { return e.names }
+func (e *examples) Found() bool     { return false }
 
-func (p *prototypes) Of(x []float64) (int, bool) {
-	at, best := 0, math.Inf(1)
-	for k, point := range p.points {
-		if d := squareDistance(x, point); d < best {
-			at, best = p.mode[k], d
-		}
-	}
-	next := math.Inf(1)
-	for k, point := range p.points {
-		if p.mode[k] != at {
-			next = min(next, squareDistance(x, point))
+func (e *examples) Of(v *unit.States, k int) (int, bool) {
+	return deepest(e.mode, func(j int) float64 { return difference(v, k, e.states, j) })
+}
+
+// deepest is the mode of the nearest point, and whether it is clearly nearer than any point
+// of another mode.
+func deepest(mode []int, distance func(j int) float64) (at int, deep bool) {
+	at = -1
+	best, next := math.Inf(1), math.Inf(1) // of the mode, and of the others
+	for j, m := range mode {
+		switch d := distance(j); {
+		case m == at:
+			best = min(best, d)
+		case d < best:
+			next = best
+			at, best = m, d
+		default:
+			next = min(next, d)
 		}
 	}
 	return at, best < clearly*clearly*next
@@ -58,29 +73,19 @@ func Patterns(m *rbm.RBM) (Modes, error) {
 	if m.Patterns == nil {
 		return nil, fmt.Errorf("the model stores no patterns: expected modes by labels:FILE, cluster:K or pca")
 	}
-	p := &prototypes{}
-	points := allFeatures(m.Patterns, m.Patterns.Len)
-	add := func(name string, x []float64) {
-		p.names, p.points, p.mode = append(p.names, name), append(p.points, x), append(p.mode, len(p.mode))
+	states := withOpposites(m)
+	if states.Len > MaxModes {
+		return nil, fmt.Errorf("the model stores %d patterns, which with their opposites make %d modes: expected at most %d", m.Patterns.Len, states.Len, MaxModes)
 	}
-	spins := m.Visible.Spec().Type == unit.Spin
-	for k, x := range points {
-		if spins {
-			add(fmt.Sprintf("+%d", k+1), x)
-		} else {
-			add(strconv.Itoa(k+1), x)
+	e := &examples{states: states}
+	for k := range states.Len {
+		name := strconv.Itoa(k%m.Patterns.Len + 1)
+		if states.Type == unit.Spin {
+			name = string("+-"[k/m.Patterns.Len]) + name
 		}
+		e.names, e.mode = append(e.names, name), append(e.mode, k)
 	}
-	if spins {
-		for k, x := range points {
-			opposite := make([]float64, len(x))
-			for i, v := range x {
-				opposite[i] = -v
-			}
-			add(fmt.Sprintf("-%d", k+1), opposite)
-		}
-	}
-	return p, nil
+	return e, nil
 }
 
 // Labels are modes around the examples of each class of a data set: a configuration has
@@ -92,78 +97,50 @@ func Labels(d *dataset.Dataset, spec unit.Spec) (Modes, error) {
 	if d.States.Spec != spec {
 		return nil, fmt.Errorf("%s holds %s: the samples are %s", d.Name, d.States.Spec, spec)
 	}
-	const most = 2000 // examples, each compared with each configuration
-	p := &prototypes{points: allFeatures(d.States, most)}
+	at := thin(d.States.Len, thinned) // each is compared with each configuration
+	e := &examples{states: pick(d.States, at)}
 	classes := 0
-	for k := range p.points {
-		label := d.Labels[k*d.States.Len/len(p.points)]
-		p.mode = append(p.mode, label)
-		classes = max(classes, label+1)
+	for _, k := range at {
+		if d.Labels[k] >= MaxModes {
+			return nil, fmt.Errorf("%s has the label %d: expected 0 to %d", d.Name, d.Labels[k], MaxModes-1)
+		}
+		e.mode = append(e.mode, d.Labels[k])
+		classes = max(classes, d.Labels[k]+1)
 	}
 	for c := range classes {
 		if c < len(d.LabelNames) {
-			p.names = append(p.names, d.LabelNames[c])
+			e.names = append(e.names, d.LabelNames[c])
 		} else {
-			p.names = append(p.names, strconv.Itoa(c))
+			e.names = append(e.names, strconv.Itoa(c))
 		}
 	}
-	return p, nil
+	return e, nil
+}
+
+// centres assign a configuration to the nearest centre.
+type centres struct {
+	names  []string
+	points [][]float64
+	mode   []int
 }
 
 // Clusters are modes around the k centres of the configurations themselves.
-func Clusters(v *unit.States, k int, seed uint64) Modes {
-	p := &prototypes{points: Centres(allFeatures(v, 2000), k, seed), found: true}
-	for c := range p.points {
-		p.names, p.mode = append(p.names, fmt.Sprintf("cluster %d", c+1)), append(p.mode, c)
+func Clusters(v *unit.States, k int, seed uint64) (Modes, error) {
+	if k < 2 || k > MaxClusters {
+		return nil, fmt.Errorf("%d clusters: expected 2 to %d", k, MaxClusters)
 	}
-	return p
+	c := &centres{points: cluster.Centres(allFeatures(pick(v, thin(v.Len, thinned))), k, seed)}
+	for a := range c.points {
+		c.names, c.mode = append(c.names, fmt.Sprintf("cluster %d", a+1)), append(c.mode, a)
+	}
+	return c, nil
 }
 
-// signs are modes by the signs of the leading principal components.
-type signs struct {
-	*principal
-	count int
-	names []string
-}
+func (c *centres) Names() []string { return c.names }
+func (c *centres) Found() bool     { return true }
 
-// PCA gives two modes by the sign of the first principal component, four or eight where the
-// next ones vary at least half as much. Within a quarter of a standard deviation from zero
-// a configuration is between modes.
-func PCA(v *unit.States) Modes {
-	s := &signs{principal: newPrincipal(allFeatures(v, 2000), 3)}
-	for k := range s.variances {
-		if s.variances[k] >= s.variances[0]/2 {
-			s.count++
-		}
-	}
-	for mode := range 1 << s.count {
-		name := ""
-		for k := range s.count {
-			sign := "+"
-			if mode>>k&1 == 1 {
-				sign = "-"
-			}
-			name += fmt.Sprintf(" %sPC%d", sign, k+1)
-		}
-		s.names = append(s.names, strings.TrimSpace(name))
-	}
-	if s.count == 0 {
-		s.names = []string{"all"}
-	}
-	return s
-}
-
-func (s *signs) Names() []string { return s.names }
-func (s *signs) Found() bool     { return true }
-
-func (s *signs) Of(x []float64) (mode int, deep bool) {
-	deep = true
-	for k := range s.count {
-		c := s.project(x, k)
-		if c < 0 {
-			mode |= 1 << k
-		}
-		deep = deep && math.Abs(c) > math.Sqrt(s.variances[k])/4
-	}
-	return mode, deep
+func (c *centres) Of(v *unit.States, k int) (int, bool) {
+	x := make([]float64, v.Width())
+	features(x, v, k)
+	return deepest(c.mode, func(j int) float64 { return squareDistance(x, c.points[j]) })
 }

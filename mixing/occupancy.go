@@ -2,6 +2,8 @@ package mixing
 
 import (
 	"math"
+	"runtime"
+	"sync"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -20,91 +22,170 @@ type Occupancy struct {
 	Residence   []float64 // mean number of draws in a mode before it is left; +Inf if it never is
 	Between     float64   // share of the draws that are deep in no mode
 	PerRun      []float64 // effective sample size of the indicator in one run: p(1−p)/Var(run means)
+	Outside     int       // chains that were never deep in any mode, and count nowhere above
+	Merged      int       // number of modes that count as one, named all, because too many draws lie between them
 }
 
 // Occupy follows chains through modes; draw d of chain k is configuration k·draws+d.
 func Occupy(v *unit.States, chains, draws int, modes Modes) *Occupancy {
 	n := len(modes.Names())
 	o := &Occupancy{Names: modes.Names(), Path: make([][]int, chains)}
-	x := make([]float64, v.Width())
-	for c := range chains {
-		o.Path[c] = make([]int, draws)
-		now := -1
-		for d := range draws {
-			features(x, v, c*draws+d)
-			if mode, deep := modes.Of(x); deep {
-				now = mode
-			} else {
-				o.Between += 1 / float64(v.Len)
+	between := make([]int, chains)
+	var group sync.WaitGroup
+	for w := range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			for c := w; c < chains; c += runtime.GOMAXPROCS(0) {
+				o.Path[c], between[c] = follow(v, c*draws, draws, modes)
 			}
-			o.Path[c][d] = now
+		})
+	}
+	group.Wait()
+	for _, k := range between {
+		o.Between += float64(k) / float64(v.Len)
+	}
+	outside := 0
+	for _, path := range o.Path {
+		if path[draws-1] < 0 {
+			outside++
 		}
 	}
-	if modes.Found() && o.Between > overlap {
+	if n > 1 && (o.Between > givenBetween || modes.Found() && o.Between > foundBetween || 2*outside > chains) {
+		o.Merged = n
 		n, o.Names = 1, []string{"all"}
 		for _, path := range o.Path {
 			clear(path)
 		}
 	}
-	o.count(n, chains)
+	o.count(n)
 	return o
 }
 
-// overlap is the share of draws between modes from which modes that were found in the
-// samples count as one: 0.2 of a single Gaussian lies within a quarter of a standard
-// deviation from its middle.
-const overlap = 0.1
+// follow is the path of one chain, and its number of draws deep in no mode.
+func follow(v *unit.States, first, draws int, modes Modes) (path []int, between int) {
+	path = make([]int, draws)
+	now := -1
+	for d := range draws {
+		if mode, deep := modes.Of(v, first+d); deep {
+			now = mode
+		} else {
+			between++
+		}
+		path[d] = now
+	}
+	return path, between
+}
 
-func (o *Occupancy) count(n, chains int) {
+// Shares of draws between modes from which modes count as one. Modes that were found in the
+// samples overlap from a tenth: 0.2 of a single Gaussian lies within a quarter of a standard
+// deviation from its middle. Modes that are given do not fit where nearly all draws, or most
+// chains, are in none.
+const (
+	foundBetween = 0.1
+	givenBetween = 0.8
+)
+
+func (o *Occupancy) count(n int) {
 	o.Counts = make([][]int, n)
 	for a := range o.Counts {
 		o.Counts[a] = make([]int, n)
 	}
-	runs := make([][]float64, n) // share of each mode in each run
-	for a := range runs {
-		runs[a] = make([]float64, chains)
-	}
+	runs := make([][]float64, n) // share of each mode in each run that was in any
 	stays := make([]int, n)
-	for c, path := range o.Path {
-		known := 0
+	for _, path := range o.Path {
+		known, in := 0, make([]float64, n)
 		for d, mode := range path {
 			if mode < 0 {
 				continue
 			}
 			known++
-			runs[mode][c]++
+			in[mode]++
 			stays[mode]++
 			if d > 0 && path[d-1] >= 0 && path[d-1] != mode {
 				o.Counts[path[d-1]][mode]++
 				o.Transitions++
 			}
 		}
+		if known == 0 {
+			o.Outside++
+			continue
+		}
 		for a := range runs {
-			runs[a][c] /= math.Max(float64(known), 1)
+			runs[a] = append(runs[a], in[a]/float64(known))
 		}
 	}
 	for a := range runs {
-		mean, variance := stat.MeanVariance(runs[a], nil)
+		mean, variance := 0.0, math.NaN()
+		if len(runs[a]) > 0 {
+			mean, variance = stat.MeanVariance(runs[a], nil)
+		}
 		left := 0
 		for _, k := range o.Counts[a] {
 			left += k
 		}
 		o.Share = append(o.Share, mean)
-		o.Error = append(o.Error, math.Sqrt(variance/float64(chains)))
+		o.Error = append(o.Error, math.Sqrt(variance/float64(len(runs[a]))))
 		o.Residence = append(o.Residence, float64(stays[a])/float64(left))
 		o.PerRun = append(o.PerRun, mean*(1-mean)/variance)
 	}
 }
 
-// Seen is the number of modes in which any chain was.
+// Seen is the number of modes in which any chain was, but for those that were only left.
 func (o *Occupancy) Seen() int {
 	n := 0
-	for _, p := range o.Share {
-		if p > 0 {
+	for a, p := range o.Share {
+		if p > 0 && !o.Abandoned(a) {
 			n++
 		}
 	}
 	return n
+}
+
+// Entries is the number of changes into a mode.
+func (o *Occupancy) Entries(mode int) int {
+	n := 0
+	for _, row := range o.Counts {
+		n += row[mode]
+	}
+	return n
+}
+
+// Abandoned tells that chains started in a mode, and that all of them left it for good.
+func (o *Occupancy) Abandoned(mode int) bool {
+	if o.Share[mode] == 0 || o.Entries(mode) > 0 {
+		return false
+	}
+	for _, path := range o.Path {
+		if path[len(path)-1] == mode {
+			return false
+		}
+	}
+	return true
+}
+
+// Rarest is the mode that was entered least often, of those seen, and how often.
+func (o *Occupancy) Rarest() (mode, entries int) {
+	entries = math.MaxInt
+	for a, p := range o.Share {
+		if n := o.Entries(a); p > 0 && !o.Abandoned(a) && n < entries {
+			mode, entries = a, n
+		}
+	}
+	return mode, entries
+}
+
+// Stayers is the number of chains that were in one mode throughout, and the mean number of
+// changes that the others made, 0 where there are none.
+func (o *Occupancy) Stayers() (stayers int, others float64) {
+	for _, path := range o.Path {
+		moved := false
+		for d := 1; d < len(path) && !moved; d++ {
+			moved = path[d-1] >= 0 && path[d] != path[d-1]
+		}
+		if !moved {
+			stayers++
+		}
+	}
+	return stayers, float64(o.Transitions) / math.Max(1, float64(len(o.Path)-stayers))
 }
 
 // Islands is the number of groups of modes between which no chain went.
@@ -135,16 +216,21 @@ func (o *Occupancy) Islands() int {
 	return len(distinct)
 }
 
-// Indicator is one where a chain is in the mode, by chain and draw.
+// Indicator is one where a chain is in the mode, by chain and draw; chains that were in no
+// mode are left out.
 func (o *Occupancy) Indicator(mode int) [][]float64 {
-	out := make([][]float64, len(o.Path))
-	for c, path := range o.Path {
-		out[c] = make([]float64, len(path))
+	var out [][]float64
+	for _, path := range o.Path {
+		if path[len(path)-1] < 0 {
+			continue
+		}
+		in := make([]float64, len(path))
 		for d, m := range path {
 			if m == mode {
-				out[c][d] = 1
+				in[d] = 1
 			}
 		}
+		out = append(out, in)
 	}
 	return out
 }

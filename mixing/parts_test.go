@@ -12,7 +12,7 @@ import (
 // A path written by hand: chain 0 goes A A – B B A, chain 1 stays in B.
 func TestOccupancyByHand(t *testing.T) {
 	o := &Occupancy{Names: []string{"A", "B"}, Path: [][]int{{0, 0, 0, 1, 1, 0}, {-1, 1, 1, 1, 1, 1}}}
-	o.count(2, 2)
+	o.count(2)
 	if o.Transitions != 2 || !reflect.DeepEqual(o.Counts, [][]int{{0, 1}, {1, 0}}) {
 		t.Errorf("%d transitions, counts %v", o.Transitions, o.Counts)
 	}
@@ -39,8 +39,7 @@ func TestHysteresis(t *testing.T) {
 			v.Set(k, i, 1)
 		}
 	}
-	p := &prototypes{names: []string{"up", "down"}, points: [][]float64{{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1}}, mode: []int{0, 1}}
-	o := Occupy(v, 1, 5, p)
+	o := Occupy(v, 1, 5, &examples{names: []string{"up", "down"}, states: pick(v, []int{0, 4}), mode: []int{0, 1}})
 	if want := []int{0, 0, 0, 0, 1}; !reflect.DeepEqual(o.Path[0], want) {
 		t.Errorf("path %v, want %v", o.Path[0], want)
 	}
@@ -65,42 +64,55 @@ func TestUnitClusters(t *testing.T) {
 	}
 }
 
-// Three far clusters are found whatever the seed.
-func TestCentres(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	var x [][]float64
-	for k := range 300 {
-		x = append(x, []float64{10*float64(k%3) + r.NormFloat64(), r.NormFloat64()})
+// A chain that was never deep in a mode says nothing about the modes.
+func TestChainOutside(t *testing.T) {
+	o := &Occupancy{Names: []string{"A", "B"}, Path: [][]int{{0, 1, 0, 1}, {1, 0, 1, 0}, {-1, -1, -1, -1}}}
+	o.count(2)
+	if o.Share[0] != 0.5 || o.Share[1] != 0.5 || o.Error[0] != 0 || o.Outside != 1 {
+		t.Errorf("shares %v, error %g, %d chains outside: want a half each, without error, and one", o.Share, o.Error[0], o.Outside)
 	}
-	for seed := range uint64(5) {
-		seen := map[int]bool{}
-		for _, c := range Centres(x, 3, seed) {
-			seen[int(math.Round(c[0]/10))] = true
-			if math.Abs(c[1]) > 0.5 { // five standard errors of 100 points
-				t.Errorf("centre %v", c)
-			}
-		}
-		if len(seen) != 3 {
-			t.Errorf("seed %d: centres in %d clusters, want 3", seed, len(seen))
-		}
+	if got := len(o.Indicator(0)); got != 2 {
+		t.Errorf("the indicator has %d chains, want 2", got)
 	}
 }
 
-func TestPrincipal(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	x := make([][]float64, 4000)
-	for k := range x {
-		a, b := 3*r.NormFloat64(), r.NormFloat64()
-		x[k] = []float64{5 + 0.6*a - 0.8*b, 0.8*a + 0.6*b, 0.1 * r.NormFloat64()}
+// A chain of period eight is seen in all its phases where every eighth draw is looked at on
+// average, and one stretch gives one draw.
+func TestThin(t *testing.T) {
+	at := thin(16000, 2000)
+	phases := map[int]int{}
+	for k, j := range at {
+		if j/8 != k {
+			t.Fatalf("draw %d is number %d: expected one of the eight from %d", k, j, 8*k)
+		}
+		phases[j%8]++
 	}
-	p := newPrincipal(x, 2)
-	// The error of a direction is about √(λ1λ2)/((λ1−λ2)√n) = 0.006.
-	if got := math.Abs(p.components[0][0]*0.6 + p.components[0][1]*0.8); got < 1-1e-3 {
-		t.Errorf("first component %v", p.components[0])
+	for phase := range 8 { // binomial, five standard deviations
+		if tol := 5 * math.Sqrt(2000*7.0/64); math.Abs(float64(phases[phase])-250) > tol {
+			t.Errorf("phase %d is seen %d times, want 250 ± %g", phase, phases[phase], tol)
+		}
 	}
-	for k, want := range []float64{9, 1} {
-		if tol := 5 * want * math.Sqrt(2.0/4000); math.Abs(p.variances[k]-want) > tol {
-			t.Errorf("variance %d is %g, want %g ± %g", k, p.variances[k], want, tol)
+	if got := thin(3, 10); !reflect.DeepEqual(got, []int{0, 1, 2}) {
+		t.Errorf("three draws are thinned to %v", got)
+	}
+}
+
+// The nearest mode is deep only against the other modes, not against its own points.
+func TestDeepest(t *testing.T) {
+	for _, c := range []struct {
+		distance []float64
+		mode     []int
+		at       int
+		deep     bool
+	}{
+		{[]float64{5, 7, 3}, []int{0, 1, 1}, 1, true},
+		{[]float64{5, 7, 4}, []int{0, 1, 1}, 1, false},
+		{[]float64{5, 3, 2.9, 8}, []int{0, 1, 1, 2}, 1, true},
+		{[]float64{5, 2, 1}, []int{0, 1, 0}, 0, true},
+		{[]float64{4}, []int{0}, 0, true},
+	} {
+		if at, deep := deepest(c.mode, func(j int) float64 { return c.distance[j] }); at != c.at || deep != c.deep {
+			t.Errorf("%+v: mode %d, deep %t", c, at, deep)
 		}
 	}
 }

@@ -1,21 +1,80 @@
 package mixing
 
 import (
-	"fmt"
-
+	"instanton/internal/rng"
 	"instanton/rbm"
+	"instanton/sampler"
 	"instanton/unit"
 )
 
-// Starts are configurations in different modes: the patterns that a model stores, and their
-// opposites where the visible units are spins.
-func Starts(m *rbm.RBM) (*unit.States, error) {
-	if m.Patterns == nil {
-		return nil, fmt.Errorf("the model stores no patterns to start from")
+// Starts are configurations in different places to start chains from: the patterns that a
+// model stores, and their opposites where the visible units are spins. For a model without
+// patterns they are one a chain, by turns what a hidden unit pulls the visible ones to, one
+// way or the other, and noise.
+func Starts(m *rbm.RBM, chains int, seed uint64) *unit.States {
+	if m.Patterns != nil {
+		return withOpposites(m)
 	}
+	out := sampler.NewChains(m, chains, seed).V
+	spec := m.Hidden.Spec()
+	order := rng.New(seed, rng.Start, 0, 1).Rand().Perm(spec.N) // sweep 0 is that of the noise
+	for k := range (chains + 1) / 2 {
+		out.SetValues(2*k, pulled(m, order[k/2%spec.N], k%2 == 1))
+	}
+	return out
+}
+
+// pulled is the most likely configuration given that one hidden unit is up, or down, as far
+// as the configuration itself drives it, and the others at their means without any input.
+func pulled(m *rbm.RBM, mu int, down bool) []float64 {
+	hidden, visible := m.Hidden.Spec(), m.Visible.Spec()
+	rest, inputs := make([]float64, hidden.Width()), make([]float64, hidden.Width())
+	m.Hidden.Mean(rest, inputs)
+	h := append([]float64(nil), rest...)
+	v, fields := make([]float64, visible.N), make([]float64, visible.Width())
+	answer := func() {
+		for c := range fields {
+			fields[c] = 0
+			for a, w := range m.Row(c) {
+				fields[c] += w * h[a]
+			}
+		}
+		m.Visible.Mode(v, fields)
+	}
+	channels := hidden.Channels()
+	own := h[mu*channels : (mu+1)*channels]
+	state := hidden.States() - 1
+	if down {
+		state = 0
+	}
+	switch {
+	case hidden.Type == unit.Potts:
+		clear(own)
+		own[state] = 1
+		answer()
+	case hidden.Type.Discrete():
+		own[0] = hidden.StateValue(state)
+		answer()
+	default: // a real unit: push it, and see how far it goes
+		own[0]++
+		if down {
+			own[0] = rest[mu] - 1
+		}
+		answer()
+		m.Inputs(inputs, v)
+		mean := make([]float64, len(h))
+		m.Hidden.Mean(mean, inputs)
+		own[0] = mean[mu]
+		answer()
+	}
+	return v
+}
+
+// withOpposites are the patterns of a model, and their opposites where they are spins.
+func withOpposites(m *rbm.RBM) *unit.States {
 	n := m.Patterns.Len
 	if m.Visible.Spec().Type != unit.Spin {
-		return m.Patterns, nil
+		return m.Patterns
 	}
 	out := unit.NewStates(m.Patterns.Spec, 2*n)
 	for k := range n {
@@ -24,5 +83,5 @@ func Starts(m *rbm.RBM) (*unit.States, error) {
 			out.Set(n+k, i, -m.Patterns.Value(k, i))
 		}
 	}
-	return out, nil
+	return out
 }

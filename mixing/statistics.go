@@ -159,7 +159,8 @@ func Autocorrelation(x [][]float64) []float64 {
 }
 
 // Tau is the integrated autocorrelation time 1 + 2 Σ_{t≤W} ρ(t) in draws, with Sokal's window:
-// the smallest W ≥ 5τ(W). Chains shorter than 50τ do not know their τ, which enough tells.
+// the smallest W ≥ 5τ(W). It is 0 where values take turns, so that the sum is negative. Chains
+// shorter than 50τ do not know their τ, which enough tells.
 func Tau(x [][]float64) (tau float64, enough bool) {
 	if constant(x) || shortest(x) < 4 {
 		return math.NaN(), false
@@ -169,7 +170,7 @@ func Tau(x [][]float64) (tau float64, enough bool) {
 	for w := 1; w < len(rho); w++ {
 		tau += 2 * rho[w]
 		if float64(w) >= 5*tau {
-			return tau, float64(len(rho)) >= 50*tau
+			return max(tau, 0), float64(len(rho)) >= minTaus*tau
 		}
 	}
 	return tau, false

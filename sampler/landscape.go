@@ -40,7 +40,7 @@ const (
 func NewLandscape(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
 	spec := m.Hidden.Spec()
 	if !m.Visible.Spec().Type.Discrete() {
-		return nil, fmt.Errorf("%s visible units: landscapes sum over spin, Bernoulli or Potts units", m.Visible.Spec().Type)
+		return nil, fmt.Errorf("landscapes sum over the visible units, which takes spin, Bernoulli or Potts units: the model has %s", m.Visible.Spec())
 	}
 	if len(units) < 1 || len(units) > 2 || len(units) == 2 && units[0] == units[1] {
 		return nil, fmt.Errorf("units %v: expected one or two different hidden units", units)

@@ -56,7 +56,7 @@ const maxEnumerated = 1 << 12
 // NewLatent prepares latent moves for P(v)^β.
 func NewLatent(m *rbm.RBM, beta float64, o LatentOptions) (*Latent, error) {
 	if spec := m.Visible.Spec(); !spec.Type.Discrete() {
-		return nil, fmt.Errorf("%s visible units: latent moves sum over spin, Bernoulli or Potts units, use the gibbs sampler", spec.Type)
+		return nil, fmt.Errorf("latent moves sum over the visible units, which takes spin, Bernoulli or Potts units: the model has %s, use the gibbs sampler", spec)
 	}
 	if err := o.check(m); err != nil {
 		return nil, err

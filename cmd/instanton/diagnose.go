@@ -2,11 +2,8 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"math"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -34,9 +31,11 @@ func newDiagnose() *cobra.Command {
 		Short: "Does it mix, what are the modes, which sampler to use",
 		Long: `Judge a sampler by its chains: mixes, stuck, one mode seen, or too short.
 
-Given a model, the command runs chains itself, from different modes: from the patterns that
-the model stores and their opposites, or from --init. Given samples, it reads them; energies
-and hidden units need --model, too.
+Given a model, the command runs chains itself, from different places: from --init, or the
+patterns that the model stores and their opposites, or else by turns from noise and from what
+single hidden units pull the visible ones to. Given samples, it reads them; energies and hidden
+units need --model, too, and --init tells where the chains started: chains that agree on one
+mode show that it is the only one no better than their starts were apart.
 
 Modes are told by --modes: patterns (and their opposites), labels:FILE (the class of the
 nearest example), cluster:K (clusters of the samples) or pca (signs of their principal
@@ -47,11 +46,15 @@ command exits with status 3 unless the verdict is "mixes".`,
   instanton diagnose samples.npz --model rbm.npz --modes labels:data.npz --json`,
 		Args: arguments(1, 1, "one model or sample file"),
 		RunE: func(c *cobra.Command, args []string) error {
+			find, err := f.parseModes()
+			if err != nil {
+				return err
+			}
 			samples, err := f.samples(c, args[0])
 			if err != nil {
 				return err
 			}
-			modes, err := f.parseModes(samples)
+			modes, err := find(samples)
 			if err != nil {
 				return err
 			}
@@ -76,9 +79,10 @@ command exits with status 3 unless the verdict is "mixes".`,
 	c.Flags().StringVar(&f.run.sampler, "sampler", "gibbs", "gibbs, metropolis, glauber or latent")
 	c.Flags().IntVar(&f.run.chains, "chains", 24, "number of chains to run")
 	c.Flags().IntVar(&f.run.sweeps, "sweeps", 1000, "sweeps of each")
+	c.Flags().IntVar(&f.run.burn, "burn", 0, "sweeps before the first draw; a tenth of --sweeps, if not given, where chains start from noise")
 	c.Flags().IntVar(&f.run.every, "every", 1, "sweeps from one draw to the next")
 	c.Flags().Float64Var(&f.run.beta, "beta", 1, "inverse temperature")
-	c.Flags().StringVar(&f.run.init, "init", "", "a file of configurations in different modes to start from")
+	c.Flags().StringVar(&f.run.init, "init", "", "a file of configurations to start from, in different modes; of samples, those they started from")
 	c.Flags().IntVar(&f.run.workers, "workers", 0, "goroutines; 0 for one a processor")
 	f.run.latent.flags(c)
 	seedFlag(c, &f.run.seed)
@@ -89,6 +93,11 @@ command exits with status 3 unless the verdict is "mixes".`,
 // samples reads them, or runs the chains of a model.
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
 	if sampler.IsSamples(path) {
+		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers"}, latentNames...) {
+			if c.Flags().Changed(flag) {
+				return mixing.Samples{}, usage(fmt.Errorf("--%s is for a run: %s holds samples already", flag, path))
+			}
+		}
 		return f.read(path)
 	}
 	m, err := rbm.Load(path)
@@ -108,20 +117,43 @@ func (f *diagnoseFlags) read(path string) (mixing.Samples, error) {
 	}
 	out := mixing.Samples{V: s.V, Chains: s.Chains, Draws: s.Draws}
 	if s.About != nil {
-		out.Sampler = s.About.Sampler
+		out.Sampler, out.Noise = s.About.Sampler, s.About.Init == "random"
 	}
-	if f.model == "" {
-		return out, nil
-	}
-	if out.Model, err = rbm.Load(f.model); err != nil {
-		return out, err
-	}
-	if spec := out.Model.Visible.Spec(); spec != s.V.Spec {
-		if out.V, err = dataset.ReadAs(path, spec); err != nil {
+	if f.model != "" {
+		if out.Model, err = rbm.Load(f.model); err != nil {
 			return out, err
 		}
+		if err := f.match(s, out.Model, path); err != nil {
+			return out, err
+		}
+		if spec := out.Model.Visible.Spec(); spec != s.V.Spec {
+			if out.V, err = dataset.ReadAs(path, spec); err != nil {
+				return out, err
+			}
+		}
+	}
+	if f.run.init == "" {
+		return out, nil
+	}
+	if out.Start, err = dataset.ReadStart(f.run.init, out.V.Spec); err != nil {
+		return out, err
+	}
+	if s.About != nil && s.About.Init != out.Start.Fingerprint() {
+		return out, fmt.Errorf("--init %s: the chains of %s started elsewhere", f.run.init, path)
 	}
 	return out, nil
+}
+
+// match refuses a model that the samples were not drawn from, where they say so.
+func (f *diagnoseFlags) match(s *sampler.Samples, m *rbm.RBM, path string) error {
+	if s.About == nil || s.About.Model == "" {
+		return nil
+	}
+	own, err := m.Fingerprint()
+	if err == nil && own != s.About.Model {
+		err = fmt.Errorf("--model %s: the samples of %s were drawn from another model", f.model, path)
+	}
+	return err
 }
 
 // sample runs the chains.
@@ -130,16 +162,25 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 	if err := f.run.check(); err != nil {
 		return none, usage(err)
 	}
-	plan := sampler.Plan{Every: f.run.every, Draws: f.run.sweeps / f.run.every}
+	if f.modes == "patterns" && m.Patterns == nil {
+		return none, usage(fmt.Errorf("--modes patterns: the model stores no patterns: expected labels:FILE, cluster:K or pca"))
+	}
+	if f.run.init == "" && m.Patterns == nil && !c.Flags().Changed("burn") {
+		f.run.burn = f.run.sweeps / 10
+	}
+	plan := sampler.Plan{Burn: f.run.burn, Every: f.run.every, Draws: f.run.sweeps / f.run.every}
 	if err := plan.Check(f.run.chains, m.Visible.Spec()); err != nil {
 		return none, usage(err)
 	}
-	start, err := f.start(c, m)
+	if all := float64(f.run.chains) * float64(plan.Draws); all > mixing.MaxDraws {
+		return none, usage(fmt.Errorf("%d chains of %d draws make %.3g: expected at most %d draws to judge, keep fewer with --every", f.run.chains, plan.Draws, all, mixing.MaxDraws))
+	}
+	start, err := f.start(m)
 	if err != nil {
 		return none, err
 	}
 	k, _, err := f.run.latent.kernel(c, f.run.sampler, m, f.run.beta, f.run.seed, func() (*unit.States, error) {
-		if start == nil {
+		if f.run.init == "" && m.Patterns == nil {
 			f.run.init = "random"
 			return f.run.typical(c, m)
 		}
@@ -149,133 +190,56 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 		return none, err
 	}
 	chains := sampler.NewChains(m, f.run.chains, f.run.seed)
-	if start != nil {
-		if err := chains.Begin(start); err != nil {
-			return none, err
-		}
+	if err := chains.Begin(start); err != nil {
+		return none, err
 	}
 	r := sampler.NewRecord(k, chains, plan, false)
 	line := progress.New(talk(c), "sweeps", 0, r.Sweeps())
 	err = sampler.NewPool(k, f.run.workers).Record(c.Context(), chains, r, line.Set)
 	line.Close()
-	return mixing.Samples{V: r.V, Chains: f.run.chains, Draws: r.Draws, Model: m, Sampler: f.run.sampler}, err
+	return mixing.Samples{V: r.V, Chains: f.run.chains, Draws: r.Draws, Model: m, Sampler: f.run.sampler, Start: start}, err
 }
 
-// start are configurations in different modes, nil where none are known.
-func (f *diagnoseFlags) start(c *cobra.Command, m *rbm.RBM) (*unit.States, error) {
+// start are configurations in different places.
+func (f *diagnoseFlags) start(m *rbm.RBM) (*unit.States, error) {
 	if f.run.init != "" {
-		return dataset.ReadStart(f.run.init, m.Visible.Spec())
+		return dataset.ReadStart(f.run.init, m.Visible.Spec(), m.Info["alphabet"])
 	}
-	if m.Patterns != nil {
-		return mixing.Starts(m)
-	}
-	say(c, "the model stores no patterns: chains start at random, which may miss modes; name configurations with --init")
-	return nil, nil
+	return mixing.Starts(m, f.run.chains, f.run.seed), nil
 }
 
-// parseModes reads --modes.
-func (f *diagnoseFlags) parseModes(s mixing.Samples) (mixing.Modes, error) {
-	text := f.modes
-	if text == "" {
-		text = "pca"
-		if s.Model != nil && s.Model.Patterns != nil {
-			text = "patterns"
-		}
-	}
-	kind, rest, _ := strings.Cut(text, ":")
-	switch {
-	case text == "patterns":
+// parseModes reads --modes, and gives what finds them in samples.
+func (f *diagnoseFlags) parseModes() (func(mixing.Samples) (mixing.Modes, error), error) {
+	patterns := func(s mixing.Samples) (mixing.Modes, error) {
 		if s.Model == nil {
 			return nil, usage(fmt.Errorf("--modes patterns needs the model: name it with --model"))
 		}
 		modes, err := mixing.Patterns(s.Model)
 		return modes, usage(err)
+	}
+	components := func(s mixing.Samples) (mixing.Modes, error) { return mixing.PCA(s.V) }
+	kind, rest, _ := strings.Cut(f.modes, ":")
+	switch {
+	case f.modes == "":
+		return func(s mixing.Samples) (mixing.Modes, error) {
+			if s.Model != nil && s.Model.Patterns != nil {
+				return patterns(s)
+			}
+			return components(s)
+		}, nil
+	case f.modes == "patterns":
+		return patterns, nil
+	case f.modes == "pca":
+		return components, nil
 	case kind == "labels" && rest != "":
 		d, err := dataset.Read(rest)
-		if err != nil {
-			return nil, err
-		}
-		return mixing.Labels(d, s.V.Spec)
+		return func(s mixing.Samples) (mixing.Modes, error) { return mixing.Labels(d, s.V.Spec) }, err
 	case kind == "cluster":
 		k, err := strconv.Atoi(rest)
-		if err != nil || k < 2 {
-			return nil, usage(fmt.Errorf("--modes %s: expected cluster:K with K at least 2", text))
+		if err != nil || k < 2 || k > mixing.MaxClusters {
+			return nil, usage(fmt.Errorf("--modes %s: expected cluster:K with K from 2 to %d", f.modes, mixing.MaxClusters))
 		}
-		return mixing.Clusters(s.V, k, f.run.seed), nil
-	case text == "pca":
-		return mixing.PCA(s.V), nil
+		return func(s mixing.Samples) (mixing.Modes, error) { return mixing.Clusters(s.V, k, f.run.seed) }, nil
 	}
-	return nil, usage(fmt.Errorf("--modes %s: expected patterns, labels:FILE, cluster:K or pca", text))
-}
-
-func printDiagnosis(out io.Writer, d *mixing.Diagnosis) error {
-	fmt.Fprintf(out, "%s: %s\n\n", d.Verdict, d.Reason)
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "quantity\tmean\t± MCSE\tR-hat\tbulk ESS\ttail ESS\tτ\t")
-	for _, q := range d.Quantities {
-		if !strings.HasPrefix(q.Name, "mode ") {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", q.Name, digits(q.Mean, 4), digits(q.MCSE, 2), digits(q.RHat, 4), digits(q.BulkESS, 3), digits(q.TailESS, 3), digits(q.Tau, 3))
-		}
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(out)
-	fmt.Fprintln(t, "mode\toccupancy\t± error\tR-hat\tbulk ESS\tτ\tresidence\tESS a run\t")
-	for _, m := range d.Modes {
-		q := mixing.Quantity{RHat: mixing.Number(math.NaN()), BulkESS: mixing.Number(math.NaN()), Tau: mixing.Number(math.NaN())}
-		for _, other := range d.Quantities {
-			if other.Name == "mode "+m.Name {
-				q = other
-			}
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", m.Name, digits(m.Occupancy, 3), digits(m.Error, 2), digits(q.RHat, 4), digits(q.BulkESS, 3), digits(q.Tau, 3), digits(m.Residence, 3), digits(m.RunESS, 3))
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "\n%d chains of %d draws, %d changes of mode\n", d.Chains, d.Draws, d.Transitions)
-	if d.Clusters != nil {
-		fmt.Fprintf(out, "clusters of correlated hidden units: %d; units that have to move together: %d\n", len(d.Clusters), d.Block)
-	}
-	if d.Advice.Sampler != "" {
-		fmt.Fprintf(out, "advice: --sampler %s", d.Advice.Sampler)
-		if d.Advice.Flags != "" {
-			fmt.Fprintf(out, " %s", d.Advice.Flags)
-		}
-		fmt.Fprintf(out, ": %s\n", d.Advice.Reason)
-	} else {
-		fmt.Fprintf(out, "advice: %s\n", d.Advice.Reason)
-	}
-	printNotes(out, d)
-	for _, n := range d.Notes {
-		fmt.Fprintf(out, "note: %s\n", n)
-	}
-	return nil
-}
-
-// printNotes says once what holds for several quantities.
-func printNotes(out io.Writer, d *mixing.Diagnosis) {
-	names := map[string][]string{}
-	var order []string
-	for _, q := range d.Quantities {
-		if q.Note == "" {
-			continue
-		}
-		if names[q.Note] == nil {
-			order = append(order, q.Note)
-		}
-		names[q.Note] = append(names[q.Note], q.Name)
-	}
-	for _, note := range order {
-		fmt.Fprintf(out, "note: %s: %s\n", strings.Join(names[note], ", "), note)
-	}
-}
-
-// digits writes a number, or a dash where it is unknown.
-func digits(x mixing.Number, n int) string {
-	if math.IsNaN(float64(x)) {
-		return "–"
-	}
-	return strconv.FormatFloat(float64(x), 'g', n, 64)
+	return nil, usage(fmt.Errorf("--modes %s: expected patterns, labels:FILE, cluster:K or pca", f.modes))
 }

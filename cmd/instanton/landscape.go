@@ -18,8 +18,7 @@ import (
 )
 
 func newLandscape() *cobra.Command {
-	var units []int
-	var at string
+	var units, at string
 	var out figureOutput
 	c := &cobra.Command{
 		Use:   "landscape MODEL.npz --units MU[,NU]",
@@ -34,6 +33,10 @@ The others are held at --at: pattern:K (from 1) or a file of configurations, FIL
   instanton landscape hopfield.npz --units 0,3 --at pattern:1 -o landscape.png`,
 		Args: arguments(1, 1, "one model file"),
 		RunE: func(c *cobra.Command, args []string) error {
+			which, err := parseUnits(units)
+			if err != nil {
+				return usage(err)
+			}
 			if err := out.check(); err != nil {
 				return err
 			}
@@ -45,7 +48,7 @@ The others are held at --at: pattern:K (from 1) or a file of configurations, FIL
 			if err != nil {
 				return err
 			}
-			l, err := sampler.NewLandscape(m, units, h)
+			l, err := sampler.NewLandscape(m, which, h)
 			if err != nil {
 				return usage(err)
 			}
@@ -53,10 +56,23 @@ The others are held at --at: pattern:K (from 1) or a file of configurations, FIL
 			return out.show(c, l, draw, func(w io.Writer) { printLandscape(w, l) })
 		},
 	}
-	c.Flags().IntSliceVar(&units, "units", []int{0}, "one or two hidden units")
+	c.Flags().StringVar(&units, "units", "0", "one or two hidden units, counted from 0: MU or MU,NU")
 	c.Flags().StringVar(&at, "at", "", "where the others are held: pattern:K, FILE, FILE:K or zero; the first pattern if there is one")
 	out.flags(c)
 	return c
+}
+
+// parseUnits reads one or two numbers.
+func parseUnits(text string) ([]int, error) {
+	var units []int
+	for _, word := range strings.Split(text, ",") {
+		mu, err := strconv.Atoi(strings.TrimSpace(word))
+		if err != nil {
+			return nil, fmt.Errorf("--units %q: expected one or two whole numbers, as in 0 or 0,3", text)
+		}
+		units = append(units, mu)
+	}
+	return units, nil
 }
 
 // hiddenAt is the mean of the hidden units given the named configuration.
@@ -90,7 +106,7 @@ func hiddenAt(m *rbm.RBM, at string) ([]float64, error) {
 			}
 		}
 		var err error
-		if states, err = dataset.ReadAs(at, m.Visible.Spec()); err != nil {
+		if states, err = dataset.ReadAs(at, m.Visible.Spec(), m.Info["alphabet"]); err != nil {
 			return nil, err
 		}
 	}
@@ -145,8 +161,17 @@ func landscapeFigure(l *sampler.Landscape) plot.Figure {
 		x = append(x, m.H[0])
 		y = append(y, m.E)
 	}
+	discrete := l.Minima == nil
+	if discrete {
+		panel.X.Ticks = stateTicks(l.X)
+	}
 	if l.Y == nil {
 		panel.Y = plot.Axis{Label: fmt.Sprintf("$e_{%d}$", l.Units[0])}
+		if discrete {
+			panel.X.Limits = plot.Between(l.X[0]-0.5, l.X[len(l.X)-1]+0.5)
+			panel.Series = []plot.Series{plot.Points{X: l.X, Y: l.E[0], Marker: plot.Disc}}
+			return plot.Figure{Panels: []plot.Panel{panel}}
+		}
 		panel.Series = []plot.Series{plot.Line{X: l.X, Y: l.E[0]}}
 		if x != nil {
 			panel.Series = append(panel.Series, plot.Points{X: x, Y: y, Color: plot.Black, Marker: plot.Disc})
@@ -154,8 +179,11 @@ func landscapeFigure(l *sampler.Landscape) plot.Figure {
 		return plot.Figure{Panels: []plot.Panel{panel}}
 	}
 	panel.Y = plot.Axis{Label: name(1)}
+	if discrete {
+		panel.Y.Ticks = stateTicks(l.Y)
+	}
 	bar := plot.Axis{Label: fmt.Sprintf("$e_{%d,%d}$", l.Units[0], l.Units[1])}
-	if all := slices.Sorted(values(l.E)); all[len(all)*4/5] > 0 {
+	if all := slices.Sorted(values(l.E)); !discrete && all[len(all)*4/5] > 0 {
 		bar.Limits = plot.UpTo(all[len(all)*4/5]) // colours for the valleys, not for the corners
 	}
 	edge := func(x []float64) [2]float64 {
@@ -167,9 +195,18 @@ func landscapeFigure(l *sampler.Landscape) plot.Figure {
 		for k, m := range l.Minima {
 			y[k] = m.H[1]
 		}
-		panel.Series = append(panel.Series, plot.Points{X: x, Y: y, Color: plot.Black, Marker: plot.Disc})
+		panel.Series = append(panel.Series, plot.Points{X: x, Y: y, Color: plot.Black, Marker: plot.Circle, Size: 5})
 	}
 	return plot.Figure{Panels: []plot.Panel{panel}}
+}
+
+// stateTicks mark the states of a discrete unit, and no numbers between.
+func stateTicks(x []float64) []plot.Tick {
+	ticks := make([]plot.Tick, len(x))
+	for k, h := range x {
+		ticks[k] = plot.Tick{Value: h, Label: strings.Replace(strconv.FormatFloat(h, 'g', -1, 64), "-", "−", 1)}
+	}
+	return ticks
 }
 
 // values runs over all entries of a matrix.

@@ -50,6 +50,17 @@ func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 		k, err := sampler.New(name, m, beta)
 		return k, "", usage(err)
 	}
+	for _, flag := range []string{"latent-spacing", "latent-range"} {
+		if f.exact && c.Flags().Changed(flag) {
+			return nil, "", usage(fmt.Errorf("--%s is for the grid of tower sampling: give --latent-exact=false, too", flag))
+		}
+	}
+	if n := m.Hidden.Spec().N; f.block < 1 || f.block > n && f.block > 1 {
+		return nil, "", usage(fmt.Errorf("--block %d: expected 1 to %d hidden units", f.block, n))
+	}
+	if f.directions != "axes" && (f.pairing != "random" || f.block > 1) {
+		return nil, "", usage(fmt.Errorf("--directions %s moves along one direction at a time: leave out --block and --pairing", f.directions))
+	}
 	o := sampler.LatentOptions{Block: f.block}
 	var err error
 	switch f.pairing {
@@ -78,9 +89,6 @@ func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 	}
 	if !f.exact {
 		o.Grid = &f.grid
-	}
-	if o.Directions != nil && !c.Flags().Changed("block") {
-		o.Block = 1
 	}
 	k, err := sampler.NewLatent(m, beta, o)
 	if err != nil {
@@ -123,7 +131,10 @@ func (f *latentFlags) readDirections(m *rbm.RBM, seed uint64) ([][]float64, erro
 		return nil, nil
 	}
 	if path, ok := strings.CutPrefix(f.directions, "data:"); ok {
-		v, err := dataset.ReadAs(path, m.Visible.Spec())
+		if path == "" {
+			return nil, usage(fmt.Errorf("--directions data: expected the name of a file after the colon"))
+		}
+		v, err := dataset.ReadAs(path, m.Visible.Spec(), m.Info["alphabet"])
 		if err != nil {
 			return nil, err
 		}

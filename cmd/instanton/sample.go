@@ -171,7 +171,7 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 // hundred sweeps of alternating Gibbs sampling.
 func (f *sampleFlags) typical(c *cobra.Command, m *rbm.RBM) (*unit.States, error) {
 	if f.init != "random" {
-		return dataset.ReadAs(f.init, m.Visible.Spec())
+		return dataset.ReadAs(f.init, m.Visible.Spec(), m.Info["alphabet"])
 	}
 	k, err := sampler.NewGibbs(m, f.beta)
 	if err != nil {
@@ -194,7 +194,7 @@ func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (run *
 	}
 	chains := sampler.NewChains(k.Model(), f.chains, f.seed)
 	if f.init != "random" {
-		start, err := dataset.ReadStart(f.init, k.Model().Visible.Spec())
+		start, err := dataset.ReadStart(f.init, k.Model().Visible.Spec(), k.Model().Info["alphabet"])
 		if err != nil {
 			return nil, false, err
 		}

@@ -27,6 +27,10 @@ const (
 	Latent                       // moves of hidden units with the visible ones summed out
 	Order                        // the order of such moves
 	Cluster                      // starts of clusterings
+	Forest                       // bootstraps and candidate features of decision trees
+	Subspace                     // starts of iterations for principal components
+	Thin                         // which of many draws are looked at
+	Swap                         // exchanges between inverse temperatures
 )
 
 // Limits of the counter's parts: chain fills a word, sweep the next one and the

@@ -1,4 +1,4 @@
-package mixing
+package cluster
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 )
 
 // Centres finds k centres of vectors by Lloyd's iteration from a start that spreads them
-// (k-means++), the best of five.
+// (k-means++), the best of five; fewer where there are fewer different vectors.
 func Centres(x [][]float64, k int, seed uint64) [][]float64 {
 	k = min(k, len(x))
 	var best [][]float64
@@ -69,7 +69,10 @@ func lloyd(x, centres [][]float64) (cost float64) {
 			break
 		}
 		counts := make([]float64, len(centres))
-		sums := like(centres)
+		sums := make([][]float64, len(centres))
+		for c := range sums {
+			sums[c] = make([]float64, len(x[0]))
+		}
 		for j, row := range x {
 			counts[owner[j]]++
 			for i, v := range row {
@@ -96,4 +99,13 @@ func nearest(x []float64, centres [][]float64) (at int, d float64) {
 		}
 	}
 	return at, d
+}
+
+func squareDistance(a, b []float64) float64 {
+	var sum float64
+	for i, x := range a {
+		d := x - b[i]
+		sum += d * d
+	}
+	return sum
 }
