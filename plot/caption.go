@@ -23,7 +23,7 @@ var _, _ captioned = HLine{}, VLine{}
 // placeWords decides where captions and the legend go. It draws the data coarsely and looks for
 // places where the page stayed white.
 func (p *Panel) placeWords(frame vg.Rectangle, size vg.Length) {
-	if p.Images != nil {
+	if p.Images != nil || p.Diagram != nil {
 		return
 	}
 	const dpi = 72 // one pixel a point

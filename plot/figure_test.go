@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"image"
+	"image/png"
 	"io"
 	"math"
 	"os"
@@ -74,7 +75,10 @@ func TestSVGIsXMLWithoutTextOrFonts(t *testing.T) {
 func TestPictureSizes(t *testing.T) {
 	f := curves()
 	f.Width, f.Height, f.DPI = 10, 5, 254 // 100 dots a centimetre
-	img := decode(t, encode(t, f, "png"))
+	img, err := png.Decode(bytes.NewReader(encode(t, f, "png")))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if got := img.Bounds().Size(); got != image.Pt(1000, 500) {
 		t.Errorf("10 cm × 5 cm at 100 dots a centimetre gave %v", got)
 	}
@@ -136,6 +140,10 @@ func TestBadInputGivesSentences(t *testing.T) {
 	}{
 		{plot.Figure{}, "no panel"},
 		{plot.Figure{Panels: []plot.Panel{{}}}, "panel 1: there is nothing to draw"},
+		{plot.Figure{Panels: []plot.Panel{{Diagram: &plot.Diagram{}}}}, "the diagram is 0 by 0"},
+		{plot.Figure{Panels: []plot.Panel{{Diagram: &plot.Diagram{Width: 1, Height: 1}}}}, "the diagram has no shapes"},
+		{plot.Figure{Panels: []plot.Panel{{Diagram: &plot.Diagram{Width: 1, Height: 1, Shapes: []plot.Shape{plot.Node{}}}}}}, "shape 1 of the diagram: a node has the radius 0"},
+		{plot.Figure{Panels: []plot.Panel{{Diagram: &plot.Diagram{Width: 1, Height: 1, Shapes: []plot.Shape{plot.Curve{}}}}}}, "a curve has 0 points"},
 		{plot.Figure{Panels: []plot.Panel{{Title: "T"}}}, `panel 1 ("T")`},
 		{plot.Figure{Panels: []plot.Panel{{Series: []plot.Series{line}}}, Columns: -1}, "-1 columns"},
 		{plot.Figure{Panels: []plot.Panel{{Series: []plot.Series{line}}}, Width: nan}, "width (cm) is NaN"},

@@ -120,6 +120,9 @@ func (p *Panel) margins(frame vg.Rectangle, size vg.Length) margins {
 		}
 		return m
 	}
+	if p.Diagram != nil { // the letter stands over it
+		return margins{left: 2, right: 2, top: m.top, bottom: 2}
+	}
 	a := p.area(nil, frame, size)
 	clear := p.tickClearance()
 	m.left = clear + widestMark(p.Y.marks(a.y, size), size) + labelGap

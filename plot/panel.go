@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Panel is one pair of axes with its series, or a sheet of images.
+// Panel is one pair of axes with its series, a sheet of images, or a diagram.
 type Panel struct {
 	// Title stands over the panel.
 	Title string
@@ -16,8 +16,9 @@ type Panel struct {
 	X, Y Axis
 	// Series are drawn in their order. A heat map gets a colour bar; at most one is allowed.
 	Series []Series
-	// Images, if given, replaces the axes and series.
-	Images *ImageSheet
+	// Images or Diagram, if given, replaces the axes and series.
+	Images  *ImageSheet
+	Diagram *Diagram
 	// Legend says where the names of the series go.
 	Legend Legend
 	// Aspect is the height of the frame over its width; 0 means 0.7, or square for a heat map.
@@ -38,14 +39,22 @@ func (p *Panel) resolve() error {
 	if !(p.Aspect >= 0 && p.Aspect <= 20) {
 		return fmt.Errorf("its aspect is %g, expected between 0 (the default) and 20", p.Aspect)
 	}
-	if p.Images != nil {
+	switch {
+	case p.Images != nil && p.Diagram != nil:
+		return fmt.Errorf("it has both an image sheet and a diagram, expected one of them")
+	case p.Images != nil:
 		if len(p.Series) > 0 {
 			return fmt.Errorf("it has both an image sheet and %d series, expected one of them", len(p.Series))
 		}
 		return p.Images.check()
+	case p.Diagram != nil:
+		if len(p.Series) > 0 {
+			return fmt.Errorf("it has both a diagram and %d series, expected one of them", len(p.Series))
+		}
+		return p.Diagram.check()
 	}
 	if len(p.Series) == 0 {
-		return fmt.Errorf("there is nothing to draw: give it a series or an image sheet")
+		return fmt.Errorf("there is nothing to draw: give it a series, an image sheet or a diagram")
 	}
 	if err := p.X.check("x"); err != nil {
 		return err
@@ -104,6 +113,9 @@ func (p *Panel) aspect() float64 {
 	if p.Aspect > 0 {
 		return p.Aspect
 	}
+	if p.Diagram != nil {
+		return p.Diagram.Height / p.Diagram.Width
+	}
 	if _, ok := p.heatmap(); ok {
 		return 1
 	}
@@ -131,9 +143,12 @@ func (p *Panel) area(s surface, frame vg.Rectangle, size vg.Length) *area {
 // draw draws the panel: its data, the frame over them, and the words around it.
 func (p *Panel) draw(s surface, c cell, size vg.Length) {
 	frame := c.frame
-	if p.Images != nil {
+	switch {
+	case p.Images != nil:
 		p.Images.draw(s, frame, size)
-	} else {
+	case p.Diagram != nil:
+		p.Diagram.draw(s, frame, size)
+	default:
 		a := p.area(s, frame, size)
 		for i, d := range p.Series {
 			d.paint(a, p.inks[i])

@@ -41,7 +41,7 @@ func curieWeiss(beta, m float64) float64 {
 func samples(t testing.TB) map[string]plot.Figure {
 	return map[string]plot.Figure{
 		"curves": curves(), "log": logarithmic(), "histogram": histogram(),
-		"landscape": landscape(), "sheet": sheet(t), "crowded": crowded(),
+		"landscape": landscape(), "sheet": sheet(t), "crowded": crowded(), "walk": walk(), "diagram": diagram(),
 	}
 }
 
@@ -200,4 +200,23 @@ func crowded() plot.Figure {
 			plot.Line{Name: "reverse annealing", X: t, Y: trace(2.3)},
 		},
 	}}}
+}
+
+// diagram has every shape, bent arrows and texts on all sides of them.
+func diagram() plot.Figure {
+	d := plot.Diagram{Width: 12, Height: 6, Shapes: []plot.Shape{
+		plot.Curve{X: []float64{0.5, 11.5, 6}, Y: []float64{0.3, 0.3, 2}, Fill: true, Color: plot.SkyBlue},
+		plot.Curve{X: []float64{0.5, 6, 11.5}, Y: []float64{0.3, 2, 0.3}, Dash: plot.Dashed},
+		plot.Arrow{X0: 2.8, Y0: 3.5, X1: 5, Y1: 3.5, Bend: 0.3, Text: "$P(h|v)$", Color: plot.Vermilion},
+		plot.Arrow{X0: 5, Y0: 3.3, X1: 2.8, Y1: 3.3, Bend: 0.3, Text: "$P(v|h)$", Width: 1.5},
+		plot.Arrow{X0: 9.5, Y0: 1.5, X1: 9.5, Y1: 5, Text: "up", Dash: plot.Dotted},
+		plot.Node{X: 2, Y: 3.4, R: 0.7, Text: "$v^t$", Color: plot.Blue},
+		plot.Node{X: 5.8, Y: 3.4, R: 0.7, Text: "$h_μ$"},
+		plot.Tile{X0: 7, X1: 8.5, Y0: 3, Y1: 4, Text: "$α_{12} N$", Color: plot.Green},
+		plot.Words{X: 0.2, Y: 5.5, Text: "from here", Left: true, Bold: true}, plot.Words{X: 6, Y: 5.5, Text: "centred", Color: plot.Grey},
+	}}
+	return plot.Figure{Width: plot.TwoColumns, Columns: 2, Panels: []plot.Panel{
+		{Diagram: &d, Title: "shapes"},
+		{X: plot.Axis{Label: "$x$"}, Series: []plot.Series{plot.Line{X: []float64{0, 1}, Y: []float64{0, 1}}}},
+	}}
 }

@@ -25,6 +25,8 @@ type inputs struct {
 	valid  []int
 	hidden unit.Spec
 	files  []Input
+
+	alphabet string // of sequences, if the data say one
 }
 
 func readInputs(cfg Config) (*inputs, error) {
@@ -33,23 +35,22 @@ func readInputs(cfg Config) (*inputs, error) {
 	if in.hidden, err = unit.ParseSpec(cfg.Model.Hidden); err != nil {
 		return nil, err
 	}
-	if in.train, err = readSamples(cfg); err != nil {
+	d, err := readSamples(cfg)
+	if err != nil {
 		return nil, err
 	}
+	in.train = train.Data{States: d.States, Shape: d.Shape, Weights: d.Weights}
+	in.alphabet = d.Alphabet
 	if in.train.States.Len == 0 {
 		return nil, fmt.Errorf("%s holds no configurations", cfg.Data.Path)
 	}
 	paths := []string{cfg.Data.Path}
-	weights := cfg.Data.Path
-	if cfg.Data.Weights != "" {
-		weights = cfg.Data.Weights
+	if weights := cfg.Data.Weights; weights != "" {
 		paths = append(paths, weights)
-	}
-	if cfg.Data.Weights != "" || strings.HasSuffix(weights, ".npz") {
 		if in.train.Weights, err = dataset.ReadWeights(weights, in.train.States.Len); err != nil {
 			return nil, err
 		}
-		if in.train.Weights == nil && cfg.Data.Weights != "" {
+		if in.train.Weights == nil {
 			return nil, fmt.Errorf("%s has no array %q: expected weights of the samples", weights, "weights")
 		}
 	}
@@ -67,29 +68,24 @@ func readInputs(cfg Config) (*inputs, error) {
 }
 
 // readSamples reads the data as the units they are meant to be. Where that is said in full
-// and no shape is needed, nothing has to be found out from the values.
-func readSamples(cfg Config) (train.Data, error) {
-	if strings.Contains(cfg.Model.Visible, ":") && cfg.Train.Tie == "none" {
+// nothing has to be found out from the values.
+func readSamples(cfg Config) (*dataset.Dataset, error) {
+	if strings.Contains(cfg.Model.Visible, ":") {
 		spec, err := visibleSpec(cfg.Model.Visible, 0)
 		if err != nil {
-			return train.Data{}, err
+			return nil, err
 		}
-		states, err := dataset.ReadAs(cfg.Data.Path, spec)
-		return train.Data{States: states}, err
+		return dataset.ReadUnits(cfg.Data.Path, spec)
 	}
 	d, err := dataset.Read(cfg.Data.Path)
-	if err != nil {
-		return train.Data{}, err
-	}
-	data := train.Data{States: d.States, Shape: d.Shape}
-	if cfg.Model.Visible == "" {
-		return data, nil
+	if err != nil || cfg.Model.Visible == "" {
+		return d, err
 	}
 	spec, err := visibleSpec(cfg.Model.Visible, d.States.N)
-	if err == nil && spec != d.States.Spec {
-		data.States, err = dataset.ReadAs(cfg.Data.Path, spec)
+	if err != nil || spec == d.States.Spec {
+		return d, err
 	}
-	return data, err
+	return dataset.ReadUnits(cfg.Data.Path, spec)
 }
 
 // visibleSpec reads TYPE, for as many units as the data have, or a whole spec.

@@ -172,6 +172,9 @@ func (r *Run) fail(err error) error {
 func (r *Run) finish(c *clock) (*Result, error) {
 	m := r.trainer.Model()
 	m.Info = map[string]string{"made by": "instanton train", "data sha256": r.in.files[0].SHA256}
+	if r.in.alphabet != "" {
+		m.Info["alphabet"] = r.in.alphabet
+	}
 	if err := m.Save(r.path("model.npz"), true); err != nil {
 		return nil, err
 	}

@@ -37,12 +37,35 @@ func (s *States) Array(shape ...int) npy.Array {
 	return npy.New(s.Reals[:s.Len*s.N], shape...)
 }
 
+// Member is the array (Len, N) of the batch as a member of an archive. Bits become bytes
+// only as they are written.
+func (s *States) Member(name string) npy.Member {
+	switch s.Type {
+	case Spin:
+		return npy.RowsMember(name, func(k int, row []int8) {
+			for i := range row {
+				row[i] = int8(s.Value(k, i))
+			}
+		}, s.Len, s.N)
+	case Bernoulli:
+		return npy.RowsMember(name, func(k int, row []uint8) {
+			for i := range row {
+				row[i] = uint8(s.Value(k, i))
+			}
+		}, s.Len, s.N)
+	}
+	return npy.ArrayMember(name, s.Array())
+}
+
 // FromArray reads a batch from an array of any numeric type whose last dimension is the
 // units; the others are counted together. Every value must be one that a unit of the
-// given kind can take.
+// given kind can take. The bytes of Potts states are not copied but shared with the array.
 func FromArray(spec Spec, a npy.Array) (*States, error) {
 	if len(a.Shape) == 0 || a.Shape[len(a.Shape)-1] != spec.N {
 		return nil, fmt.Errorf("the array has shape %v: expected %d units in the last dimension", a.Shape, spec.N)
+	}
+	if data, ok := a.Data.([]uint8); ok && spec.Type == Potts {
+		return fromCodes(spec, data)
 	}
 	s := NewStates(spec, a.Len()/spec.N)
 	switch data := a.Data.(type) { // the large ones are not copied
@@ -58,6 +81,16 @@ func FromArray(spec Spec, a npy.Array) (*States, error) {
 		return nil, err
 	}
 	return s, fill(s, data)
+}
+
+// fromCodes is a batch of Potts units around their states.
+func fromCodes(spec Spec, codes []uint8) (*States, error) {
+	for j, c := range codes {
+		if int(c) >= spec.Q {
+			return nil, fmt.Errorf("configuration %d, unit %d: %w", j/spec.N, j%spec.N, spec.Allows(float64(c)))
+		}
+	}
+	return &States{Spec: spec, Len: len(codes) / spec.N, Stride: spec.N, Codes: codes}, nil
 }
 
 // fill sets all configurations from numbers in order.
@@ -80,15 +113,37 @@ func Detect(a npy.Array) (Spec, error) {
 	if len(a.Shape) < 2 {
 		return Spec{}, fmt.Errorf("the array has shape %v: expected configurations by units", a.Shape)
 	}
-	data, err := a.Float64s()
+	if a.Len() == 0 {
+		return Spec{}, fmt.Errorf("the array has shape %v: it is empty", a.Shape)
+	}
+	spec := Spec{N: a.Shape[len(a.Shape)-1]}
+	var err error
+	switch data := a.Data.(type) { // the large ones are not copied
+	case []uint8:
+		err = spec.detect(len(data), func(k int) float64 { return float64(data[k]) })
+	case []int8:
+		err = spec.detect(len(data), func(k int) float64 { return float64(data[k]) })
+	case []float32:
+		err = spec.detect(len(data), func(k int) float64 { return float64(data[k]) })
+	default:
+		var wide []float64
+		if wide, err = a.Float64s(); err == nil {
+			err = spec.detect(len(wide), func(k int) float64 { return wide[k] })
+		}
+	}
 	if err != nil {
 		return Spec{}, err
 	}
-	spec := Spec{N: a.Shape[len(a.Shape)-1]}
+	return spec, spec.Check()
+}
+
+// detect sets the type by n values.
+func (s *Spec) detect(n int, value func(k int) float64) error {
 	bernoulli, spin, whole, top := true, true, true, 0.0
-	for k, x := range data {
+	for k := range n {
+		x := value(k)
 		if x-x != 0 {
-			return Spec{}, fmt.Errorf("entry %d of the array is %g: expected a finite number", k, x)
+			return fmt.Errorf("entry %d of the array is %g: expected a finite number", k, x)
 		}
 		bernoulli = bernoulli && (x == 0 || x == 1)
 		spin = spin && (x == -1 || x == 1)
@@ -96,16 +151,14 @@ func Detect(a npy.Array) (Spec, error) {
 		top = max(top, x)
 	}
 	switch {
-	case len(data) == 0:
-		return Spec{}, fmt.Errorf("the array has shape %v: it is empty", a.Shape)
 	case bernoulli:
-		spec.Type = Bernoulli
+		s.Type = Bernoulli
 	case spin:
-		spec.Type = Spin
+		s.Type = Spin
 	case whole:
-		spec.Type, spec.Q = Potts, int(top)+1
+		s.Type, s.Q = Potts, int(top)+1
 	default:
-		spec.Type = Gaussian
+		s.Type = Gaussian
 	}
-	return spec, spec.Check()
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"instanton/dataset"
+	"instanton/internal/atomicfile"
 	"instanton/sampler"
 	"instanton/unit"
 )
@@ -13,18 +14,69 @@ import (
 func newData() *cobra.Command {
 	c := group(&cobra.Command{
 		Use:   "data",
-		Short: "Make a data set",
+		Short: "Make, fetch, convert or look at a data set",
 		Example: `  instanton data bas --size 4 -o bas.npz
-  instanton data curie-weiss --n 64 --w 1.2 --count 5000 -o cw-data.npz
-  instanton data hopfield --n 128 --m 6 --w 1.5 --count 1000 -o hopfield-data.npz`,
+  instanton data mnist --digits 0,1 -o mnist01.npz
+  instanton data convert family.fasta --identity 0.8 -o family.npz
+  instanton data info family.npz --preview logo.png`,
 	})
-	c.AddCommand(dataBAS(), dataCurieWeiss(), interruptible(dataHopfield()))
+	c.AddCommand(dataBAS(), interruptible(dataMNIST()), interruptible(dataLattice()), dataCurieWeiss(), interruptible(dataHopfield()), dataConvert(), dataInfo())
 	return c
+}
+
+// dataOutput holds the flags of commands that write a data set.
+type dataOutput struct {
+	path    string
+	force   bool
+	preview string
+}
+
+func (o *dataOutput) flags(c *cobra.Command) {
+	c.Flags().StringVarP(&o.path, "output", "o", "", "data set to write (.npz; .npy, .csv, .fasta keep less)")
+	c.Flags().BoolVar(&o.force, "force", false, "replace files that exist")
+	c.Flags().StringVar(&o.preview, "preview", "", "picture to draw as well (.png, .svg or .pdf): images, or a sequence logo")
+}
+
+// check refuses paths that cannot be written, before the work is done.
+func (o *dataOutput) check() error {
+	if o.path == "" {
+		return usage(fmt.Errorf("no output: name a file with -o FILE.npz"))
+	}
+	if err := dataset.CheckName(o.path); err != nil {
+		return usage(err)
+	}
+	if err := atomicfile.Check(o.path, o.force); err != nil {
+		return err
+	}
+	return o.figure().check()
+}
+
+func (o *dataOutput) figure() *figureOutput { return &figureOutput{path: o.preview, force: o.force} }
+
+// write writes the set, and the picture if one is asked for; nothing if either cannot be.
+func (o *dataOutput) write(c *cobra.Command, d *dataset.Dataset) error {
+	var picture []byte
+	if o.preview != "" {
+		var err error
+		if picture, err = encodePreview(d, o.figure()); err != nil {
+			return err
+		}
+	}
+	if err := d.Save(o.path, o.force); err != nil {
+		return err
+	}
+	if o.preview != "" {
+		if err := writeBytes(o.preview, o.force, picture); err != nil {
+			return err
+		}
+	}
+	say(c, "%s: %d configurations of %s", o.path, d.States.Len, d.States.Spec)
+	return nil
 }
 
 // maker makes the command of one kind of data set.
 func maker(use, short, long, example string, flags func(c *cobra.Command), makeSet func(c *cobra.Command) (*dataset.Dataset, error)) *cobra.Command {
-	var out output
+	var out dataOutput
 	c := &cobra.Command{
 		Use: use + " -o DATA.npz", Short: short, Long: long, Example: example, Args: arguments(0, 0, "none"),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -35,15 +87,11 @@ func maker(use, short, long, example string, flags func(c *cobra.Command), makeS
 			if err != nil {
 				return err
 			}
-			if err := d.Save(out.path, out.force); err != nil {
-				return err
-			}
-			say(c, "%s: %d configurations of %s", out.path, d.States.Len, d.States.Spec)
-			return nil
+			return out.write(c, d)
 		},
 	}
 	flags(c)
-	out.flags(c, "data set")
+	out.flags(c)
 	return c
 }
 

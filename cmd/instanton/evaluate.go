@@ -51,7 +51,7 @@ Both can be wrong alike when no chain finds a mode of the model.
 			}
 			var data *unit.States
 			if len(args) == 2 {
-				if data, err = dataset.ReadAs(args[1], m.Visible.Spec()); err != nil {
+				if data, err = dataset.ReadAs(args[1], m.Visible.Spec(), m.Info["alphabet"]); err != nil {
 					return err
 				}
 			}

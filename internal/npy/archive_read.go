@@ -14,6 +14,10 @@ const (
 	// maxExpansion is above what deflate can do, 1032 to 1. A member that declares
 	// more is lying.
 	maxExpansion = 1100
+	// Compressed members may hold freeBytes together, and beyond them usualExpansion times
+	// their own size. Real data stay far below; an archive made to fill the memory does not.
+	freeBytes      = 256 << 20
+	usualExpansion = 200
 )
 
 // ReadArchive reads the .npz file path, all of it, and checks it whole.
@@ -79,7 +83,7 @@ func ReadArchiveFrom(r io.ReaderAt, size int64) (*Archive, error) {
 
 // checkSizes refuses what the directory declares before any of it is read.
 func checkSizes(files []*zip.File, size int64) error {
-	var total, stored uint64
+	var total, stored, packed, unpacked uint64
 	for _, f := range files {
 		if f.UncompressedSize64 > MaxArchiveBytes-total {
 			return fmt.Errorf("the archive declares more than %d bytes of content, which is over the limit", int64(MaxArchiveBytes))
@@ -96,6 +100,13 @@ func checkSizes(files []*zip.File, size int64) error {
 			return fmt.Errorf("member %q declares that %d bytes expand to %d, which is more than deflate can do",
 				f.Name, f.CompressedSize64, f.UncompressedSize64)
 		}
+		if f.Method != zip.Store {
+			packed, unpacked = packed+f.CompressedSize64, unpacked+f.UncompressedSize64
+		}
+	}
+	if unpacked > freeBytes && unpacked/usualExpansion > packed {
+		return fmt.Errorf("it would expand from %d to %d bytes, more than %d times: write it without compression (numpy.savez) if that is right",
+			packed, unpacked, usualExpansion)
 	}
 	return nil
 }

@@ -190,13 +190,13 @@ func TestUnsupportedDtypeIsRefusedWhenAskedFor(t *testing.T) {
 	wantRefusal(t, err, `array "names": it is damaged: its CRC-32`)
 }
 
-// A deflated member that declares a gigabyte gets memory only for what it holds.
+// A deflated member that declares 200 megabytes gets memory only for what it holds.
 func TestLyingMemberAllocatesLittle(t *testing.T) {
-	lie := npyBytes(1, "{'descr': '|u1', 'fortran_order': False, 'shape': (1000000000,), }\n")
+	lie := npyBytes(1, "{'descr': '|u1', 'fortran_order': False, 'shape': (200000000,), }\n")
 	filler := stored("filler", make([]byte, 1<<20)) // so that the ratio is believable
 	file := zipOf(t, filler, deflated("W.npy", lie).but(func(m *raw) {
 		m.CompressedSize64 = 1 << 20
-		m.UncompressedSize64 = 1_000_000_000
+		m.UncompressedSize64 = 200_000_000
 		m.content = append(slices.Clone(m.content), make([]byte, 1<<20)...)
 	}))
 	var before, after runtime.MemStats
@@ -207,6 +207,24 @@ func TestLyingMemberAllocatesLittle(t *testing.T) {
 	if got := after.TotalAlloc - before.TotalAlloc; got > 16<<20 {
 		t.Errorf("allocated %d bytes for an archive of %d", got, len(file))
 	}
+}
+
+// What would fill the memory is refused by its directory, before anything is expanded; the
+// members count together.
+func TestReadArchiveRefusesToExpandTooMuch(t *testing.T) {
+	mib := make([]byte, 1<<20)
+	claims := func(name string, declared uint64) raw {
+		return stored(name, mib).but(func(m *raw) { m.Method, m.UncompressedSize64 = zip.Deflate, declared })
+	}
+	for _, file := range [][]byte{
+		zipOf(t, claims("v.npy", 1000<<20)),
+		zipOf(t, claims("v.npy", 250<<20), claims("labels.npy", 250<<20)),
+	} {
+		_, err := readArchive(file)
+		wantRefusal(t, err, "more than 200 times: write it without compression")
+	}
+	_, err := readArchive(zipOf(t, claims("v.npy", 250<<20)))
+	wantRefusal(t, err, "it is damaged") // it is believed, and looked at
 }
 
 func TestReadArchiveNamesTheFile(t *testing.T) {

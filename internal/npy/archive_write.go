@@ -17,9 +17,10 @@ const (
 
 // Member is one entry of an archive to be written: an array or another file.
 type Member struct {
-	name  string
-	array *Array // nil for another file
-	data  []byte
+	name   string
+	array  *Array // nil unless it is an array in memory
+	stream *stream
+	data   []byte
 }
 
 // ArrayMember is the array a under the given name.
@@ -106,7 +107,7 @@ func (m Member) writeStreamed(z *zip.Writer) error {
 // entry is the stored, undated entry of the member, yet without its size.
 func (m Member) entry() *zip.FileHeader {
 	name := m.name
-	if m.array != nil {
+	if m.isArray() {
 		name += arraySuffix
 	}
 	return &zip.FileHeader{
@@ -119,23 +120,31 @@ func (m Member) entry() *zip.FileHeader {
 	}
 }
 
+func (m Member) isArray() bool { return m.array != nil || m.stream != nil }
+
 func (m Member) content(w io.Writer) error {
-	if m.array != nil {
+	switch {
+	case m.array != nil:
 		return m.array.write(w)
+	case m.stream != nil:
+		return m.stream.write(w)
 	}
 	_, err := w.Write(m.data)
 	return err
 }
 
 func (m Member) size() int64 {
-	if m.array != nil {
+	switch {
+	case m.array != nil:
 		return m.array.bytes()
+	case m.stream != nil:
+		return m.stream.size
 	}
 	return int64(len(m.data))
 }
 
 func (m Member) in(err error) error {
-	if m.array != nil {
+	if m.isArray() {
 		return inArray(m.name, err)
 	}
 	return inMember(m.name, err)

@@ -1,0 +1,195 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"instanton/unit"
+)
+
+// fastaParser takes a FASTA file apart, letter by letter, whatever the alphabet.
+type fastaParser struct {
+	keepInserts bool
+
+	letters []byte // of all records, one after another
+	names   []string
+	width   int        // columns of the first record, 0 before its end
+	first   [256]place // where each letter occurs first
+
+	start   int // of the record being read, in letters
+	column  int // characters of it so far, insert states counted
+	inserts bool
+}
+
+// place is a character of the file: which one of which record, both counted from 1.
+type place struct {
+	record, column int
+	letter         byte
+}
+
+func (a place) before(b place) bool {
+	return a.record < b.record || a.record == b.record && a.column < b.column
+}
+
+// maxHeader bounds the header of a record.
+const maxHeader = 1 << 16
+
+// parse reads all records.
+func (p *fastaParser) parse(r *bufio.Reader) error {
+	for line := 1; ; line++ {
+		start, err := r.Peek(1)
+		if err != nil {
+			if err != io.EOF {
+				return err
+			}
+			break
+		}
+		switch c := start[0]; {
+		case c == '>':
+			err = p.header(r)
+		case c == ';', c == '#' && len(p.names) == 0:
+			err = skipLine(r)
+		case len(p.names) == 0:
+			err = p.blank(r, line)
+		default:
+			err = p.sequence(r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(p.names) == 0 {
+		return errors.New("there is no record: expected headers that start with '>' and sequences")
+	}
+	return p.end()
+}
+
+// eachPart hands on a line in parts that fit the buffer.
+func eachPart(r *bufio.Reader, do func(part []byte) error) error {
+	for {
+		part, err := r.ReadSlice('\n')
+		if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
+			return err
+		}
+		if e := do(part); e != nil {
+			return e
+		}
+		if err != bufio.ErrBufferFull {
+			return nil
+		}
+	}
+}
+
+func skipLine(r *bufio.Reader) error { return eachPart(r, func([]byte) error { return nil }) }
+
+// blank accepts an empty line before the first record.
+func (p *fastaParser) blank(r *bufio.Reader, line int) error {
+	return eachPart(r, func(part []byte) error {
+		if text := bytes.TrimSpace(part); len(text) > 0 {
+			return fmt.Errorf("line %d starts with %q: expected a header that starts with '>' before any sequence", line, text[:min(len(text), 20)])
+		}
+		return nil
+	})
+}
+
+func (p *fastaParser) header(r *bufio.Reader) error {
+	if len(p.names) > 0 {
+		if err := p.end(); err != nil {
+			return err
+		}
+	}
+	var text []byte
+	err := eachPart(r, func(part []byte) error {
+		text = append(text, part...)
+		if len(text) > maxHeader {
+			return fmt.Errorf("the header of record %d is longer than %d bytes", len(p.names)+1, maxHeader)
+		}
+		return nil
+	})
+	p.names = append(p.names, oneLine(string(text[min(1, len(text)):])))
+	p.start, p.column = len(p.letters), 0
+	return err
+}
+
+// sequence reads a line of letters.
+func (p *fastaParser) sequence(r *bufio.Reader) error {
+	return eachPart(r, func(part []byte) error {
+		for _, c := range part {
+			switch {
+			case c >= 'A' && c <= 'Z' || c == gap || c == '*':
+			case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+				continue
+			case c >= 'a' && c <= 'z':
+				c -= 'a' - 'A'
+				if !p.keepInserts {
+					c = 0
+				}
+			case c == '.':
+				c = gap
+				if !p.keepInserts {
+					c = 0
+				}
+			default:
+				return fmt.Errorf("%s, column %d: %q is no letter of a sequence", p.current(), p.column+1, rune(c))
+			}
+			p.column++
+			if c == 0 {
+				p.inserts = true
+				continue
+			}
+			if p.first[c].record == 0 {
+				p.first[c] = place{len(p.names), p.column, c}
+			}
+			p.letters = append(p.letters, c)
+		}
+		return p.tooLong()
+	})
+}
+
+// tooLong stops reading as soon as a record has more columns than the first.
+func (p *fastaParser) tooLong() error {
+	switch width := len(p.letters) - p.start; {
+	case p.width > 0 && width > p.width:
+		return fmt.Errorf("%s goes on after column %d: expected %d columns as in record 1%s", p.current(), p.width, p.width, p.remark())
+	case width > unit.MaxUnits:
+		return fmt.Errorf("%s has more than %d columns, which is over the limit", p.current(), unit.MaxUnits)
+	}
+	return nil
+}
+
+// end checks the record that was read last.
+func (p *fastaParser) end() error {
+	switch width := len(p.letters) - p.start; {
+	case width == 0 && p.column == 0:
+		return fmt.Errorf("%s has no sequence: expected letters before the next header", p.current())
+	case width == 0:
+		return fmt.Errorf("%s has no column%s", p.current(), p.remark())
+	case p.width == 0:
+		p.width = width
+	case width < p.width:
+		return fmt.Errorf("%s ends after column %d: expected %d columns as in record 1%s", p.current(), width, p.width, p.remark())
+	}
+	return (unit.Spec{Type: unit.Potts, N: p.width, Q: 2}).CheckCount(len(p.names))
+}
+
+// remark is said of columns where not every letter makes one.
+func (p *fastaParser) remark() string {
+	if !p.inserts {
+		return ""
+	}
+	return "; lower case and '.' are insert states and make no column, unless they are kept ('instanton data convert --keep-inserts')"
+}
+
+// current names the record that is being read.
+func (p *fastaParser) current() string { return place{record: len(p.names)}.in(p.names) }
+
+// in names the record of a place.
+func (a place) in(names []string) string {
+	if name := names[a.record-1]; name != "" {
+		return fmt.Sprintf("record %d (%.40q)", a.record, name)
+	}
+	return fmt.Sprintf("record %d", a.record)
+}

@@ -1,0 +1,134 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// format is a kind of file that configurations come in.
+type format int
+
+const (
+	archiveFile format = iota // .npz
+	arrayFile                 // .npy
+	fastaFile
+	tableFile
+)
+
+// file is an opened file whose format is known. Reading it gives its content, unpacked.
+type file struct {
+	*bufio.Reader
+	format format
+	size   int64 // of the content, −1 where it is not known
+	hint   int64 // at the size of the content
+	close  func() error
+}
+
+// Close closes the file.
+func (f *file) Close() error { return f.close() }
+
+// room is how many letters to make room for at once: no file has more letters than bytes.
+func (f *file) room() int { return int(f.hint) }
+
+// sniffBytes is how much of a file is looked at to tell its format.
+const sniffBytes = 1 << 12
+
+// open opens a file and tells its format by its content; names that end in .npz and .npy
+// are taken at their word.
+func open(path string) (*file, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := tell(path, in)
+	if err != nil {
+		in.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+func tell(path string, in *os.File) (*file, error) {
+	info, err := in.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, errors.New("it is a folder, where a file of data was expected")
+	}
+	f := &file{Reader: bufio.NewReaderSize(in, 1<<16), size: -1, close: in.Close}
+	if info.Mode().IsRegular() { // a pipe has no size
+		f.size, f.hint = info.Size(), info.Size()
+	}
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".npz":
+		return f, nil
+	case ".npy":
+		f.format = arrayFile
+		return f, nil
+	}
+	head, err := f.peek()
+	if err != nil {
+		return nil, err
+	}
+	if isGzip(head) {
+		unpacked, err := unpack(f.Reader)
+		if err != nil {
+			return nil, err
+		}
+		if f.size >= 0 {
+			f.hint = unpackedSize(in, f.size)
+		}
+		f.Reader, f.size = bufio.NewReaderSize(unpacked, 1<<16), -1
+		if head, err = f.peek(); err != nil {
+			return nil, err
+		}
+	}
+	if f.format, err = recognise(head); err == nil && f.format == archiveFile && f.size < 0 {
+		err = errors.New("it is a .npz that is packed again or comes from a pipe: expected a plain file")
+	}
+	return f, err
+}
+
+// peek looks at the start of the content.
+func (f *file) peek() ([]byte, error) {
+	head, err := f.Peek(sniffBytes)
+	if len(head) == 0 {
+		if err == nil || isEnd(err) {
+			return nil, errors.New("the file is empty: expected configurations")
+		}
+		return nil, err
+	}
+	return head, nil
+}
+
+// recognise tells the format of a file by its first bytes.
+func recognise(head []byte) (format, error) {
+	switch {
+	case bytes.HasPrefix(head, []byte("PK")):
+		return archiveFile, nil
+	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
+		return arrayFile, nil
+	case len(head) >= 4 && head[0] == 0 && head[1] == 0 && head[2] >= 8 && head[2] <= 14:
+		return 0, errors.New("it is an IDX file: read images of that format with 'instanton data mnist --from DIR'")
+	case bytes.HasPrefix(head, []byte("# STOCKHOLM")), bytes.HasPrefix(head, []byte("CLUSTAL")):
+		return 0, errors.New("it is an alignment in the Stockholm or Clustal format: convert it to FASTA first")
+	case bytes.IndexByte(head, 0) >= 0:
+		return 0, fmt.Errorf("it starts with %q: expected .npz, .npy, FASTA or a table of numbers", head[:min(len(head), 8)])
+	}
+	for line := range strings.Lines(string(head)) {
+		switch line = strings.TrimSpace(line); {
+		case line == "" || line[0] == ';' || line[0] == '#':
+		case line[0] == '>':
+			return fastaFile, nil
+		default:
+			return tableFile, nil
+		}
+	}
+	return tableFile, nil
+}
