@@ -22,6 +22,7 @@ type Score struct {
 	Method          string   `json:"method"`           // how log Z was found: exact, ais or none
 	Enumerated      rbm.Side `json:"enumerated,omitempty"`
 	Samples         int      `json:"samples"`
+	Weighted        bool     `json:"weighted"` // means over samples are by their weights
 
 	// PseudoLogLikelihood is summed over sites, the mean over PseudoSamples samples.
 	PseudoLogLikelihood *float64 `json:"pseudo_log_likelihood"`
@@ -34,11 +35,12 @@ type Score struct {
 // affordable is the number of configurations that are enumerated unasked.
 const affordable = 1 << 20
 
-// New scores a model, and data under it unless data is nil. The partition function is
+// New scores a model, and data under it, by weights unless those are nil, unless data is
+// nil. The partition function is
 // found by enumeration if a layer has at most about a million configurations; with
 // exact set, up to rbm.MaxStates, and then it is an error when neither layer is small
 // enough.
-func New(m *rbm.RBM, data *unit.States, exact bool) (*Score, error) {
+func New(m *rbm.RBM, data *unit.States, weights []float64, exact bool) (*Score, error) {
 	s := &Score{Method: "none"}
 	if exact || configurations(m) <= affordable {
 		logZ, side, err := rbm.LogZ(m)
@@ -56,11 +58,11 @@ func New(m *rbm.RBM, data *unit.States, exact bool) (*Score, error) {
 	}
 	energies := make([]float64, data.Len)
 	m.EffectiveEnergies(energies, data)
-	var mean float64
-	for _, e := range energies {
-		mean += e / float64(data.Len)
+	mean, err := weightedMean(energies, weights, nil)
+	if err != nil {
+		return nil, err
 	}
-	s.EffectiveEnergy, s.Samples = &mean, data.Len
+	s.EffectiveEnergy, s.Samples, s.Weighted = &mean, data.Len, weights != nil
 	s.setLikelihood()
 	return s, nil
 }
@@ -85,20 +87,43 @@ func (s *Score) SetAIS(a *AIS) {
 
 // SetPseudo computes the pseudo-log-likelihood of data, or of an evenly spaced part of
 // data so large that it would take minutes. Real visible units have none.
-func (s *Score) SetPseudo(ctx context.Context, m *rbm.RBM, data *unit.States, workers int) error {
+func (s *Score) SetPseudo(ctx context.Context, m *rbm.RBM, data *unit.States, weights []float64, workers int) error {
 	if !m.Visible.Spec().Type.Discrete() {
 		return nil
 	}
-	values, err := PseudoLogLikelihood(ctx, m, data, PseudoRows(m, data.Len, pseudoWork), workers)
+	rows := PseudoRows(m, data.Len, pseudoWork)
+	values, err := PseudoLogLikelihood(ctx, m, data, rows, workers)
 	if err != nil {
 		return err
 	}
-	var mean float64
-	for _, x := range values {
-		mean += x / float64(len(values))
+	mean, err := weightedMean(values, weights, rows)
+	if err != nil {
+		return err
 	}
 	s.PseudoLogLikelihood, s.PseudoSamples = &mean, len(values)
 	return nil
+}
+
+// weightedMean is the mean of values of some rows (nil: all) by the weights of the rows (nil:
+// all alike).
+func weightedMean(values, weights []float64, rows []int) (float64, error) {
+	var sum, total float64
+	for i, x := range values {
+		w := 1.0
+		if weights != nil && rows != nil {
+			w = weights[rows[i]]
+		} else if weights != nil {
+			w = weights[i]
+		}
+		if w != 0 { // a sample that does not count may have any value
+			sum += w * x
+		}
+		total += w
+	}
+	if !(total > 0) || math.IsInf(total, 0) {
+		return 0, fmt.Errorf("the weights of %d samples add up to %g: expected a positive number", len(values), total)
+	}
+	return sum / total, nil
 }
 
 // configurations is the number of states of the smaller discrete layer, +Inf when both

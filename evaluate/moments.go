@@ -31,10 +31,10 @@ type MomentReport struct {
 	Method string `json:"method"`
 }
 
-// CompareMoments compares data with the model: exactly where a layer can be enumerated
+// CompareMoments compares data, by weights unless those are nil, with the model: exactly where a layer can be enumerated
 // (samples nil), else by samples of the model.
-func CompareMoments(m *rbm.RBM, data, samples *unit.States) (*MomentReport, error) {
-	seen, err := SampleMoments(m, data)
+func CompareMoments(m *rbm.RBM, data *unit.States, weights []float64, samples *unit.States) (*MomentReport, error) {
+	seen, err := SampleMoments(m, data, weights)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func CompareMoments(m *rbm.RBM, data, samples *unit.States) (*MomentReport, erro
 	var own *rbm.Moments
 	if samples != nil {
 		r.Method = "samples"
-		own, err = SampleMoments(m, samples)
+		own, err = SampleMoments(m, samples, nil)
 	} else {
 		own, err = rbm.ExactMoments(m)
 	}
@@ -63,8 +63,9 @@ func CompareMoments(m *rbm.RBM, data, samples *unit.States) (*MomentReport, erro
 // maxMoments bounds the memory for ⟨vv⟩ and ⟨vh⟩.
 const maxMoments = 1 << 27
 
-// SampleMoments averages over configurations, with ⟨h|v⟩ for the hidden units.
-func SampleMoments(m *rbm.RBM, data *unit.States) (*rbm.Moments, error) {
+// SampleMoments averages over configurations, by weights unless those are nil, with ⟨h|v⟩ for
+// the hidden units.
+func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Moments, error) {
 	if data.Spec != m.Visible.Spec() {
 		return nil, fmt.Errorf("data of %s: the model has visible units %s", data.Spec, m.Visible.Spec())
 	}
@@ -75,8 +76,18 @@ func SampleMoments(m *rbm.RBM, data *unit.States) (*rbm.Moments, error) {
 	out := &rbm.Moments{V: make([]float64, nv), H: make([]float64, nh), VV: make([]float64, nv*nv), VH: make([]float64, nv*nh)}
 	spec := m.Visible.Spec()
 	x, I, mean, seen := make([]float64, spec.N), make([]float64, nh), make([]float64, nh), make([]float64, nv)
-	w := 1 / float64(data.Len)
+	total := float64(data.Len)
+	if weights != nil {
+		total = 0
+		for _, w := range weights {
+			total += w
+		}
+	}
 	for k := range data.Len {
+		w := 1 / total
+		if weights != nil {
+			w *= weights[k]
+		}
 		data.Values(x, k)
 		m.Inputs(I, x)
 		m.Hidden.Mean(mean, I)

@@ -33,7 +33,7 @@ func TestMomentsOfTheModelItself(t *testing.T) {
 			d.Space.State(x, k)
 			data.SetValues(i, x)
 		}
-		r, err := evaluate.CompareMoments(m, data, nil)
+		r, err := evaluate.CompareMoments(m, data, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestMomentsOfTheModelItself(t *testing.T) {
 				t.Errorf("%s, %s: %+v, want slope and correlation one", visible, name, a)
 			}
 		}
-		again, err := evaluate.CompareMoments(m, data, data)
+		again, err := evaluate.CompareMoments(m, data, nil, data)
 		if err != nil || again.VV.RMS != 0 || again.Method != "samples" {
 			t.Errorf("data against themselves: %+v, %v", again, err)
 		}
@@ -54,7 +54,7 @@ func TestMomentsOfTheModelItself(t *testing.T) {
 // cannot hold.
 func TestMomentsOfConstantData(t *testing.T) {
 	m, _ := rbm.New(unit.Spec{Type: unit.Spin, N: 3}, unit.Spec{Type: unit.Spin, N: 2})
-	r, err := evaluate.CompareMoments(m, unit.NewStates(m.Visible.Spec(), 4), nil)
+	r, err := evaluate.CompareMoments(m, unit.NewStates(m.Visible.Spec(), 4), nil, nil)
 	if err != nil || !r.V.Constant || r.V.Slope != 0 || r.V.Correlation != 0 || r.V.RMS != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}

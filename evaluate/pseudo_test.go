@@ -62,11 +62,11 @@ func TestPseudoLikelihoodOfIndependentSites(t *testing.T) {
 	data := unit.NewStates(m.Visible.Spec(), 3)
 	data.SetValues(1, []float64{1, 2, 3, 0, 1})
 	data.SetValues(2, []float64{3, 3, 1, 2, 0})
-	s, err := evaluate.New(m, data, true)
+	s, err := evaluate.New(m, data, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.SetPseudo(context.Background(), m, data, 1); err != nil {
+	if err := s.SetPseudo(context.Background(), m, data, nil, 1); err != nil {
 		t.Fatal(err)
 	}
 	if math.Abs(*s.PseudoLogLikelihood-*s.LogLikelihood) > 1e-12 || s.PseudoSamples != 3 {

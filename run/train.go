@@ -203,7 +203,7 @@ func (r *Run) finish(c *clock) (*Result, error) {
 
 // likelihoods fills in the exact ones, where log Z is cheap to find.
 func (r *Run) likelihoods(m *rbm.RBM, res *Result) error {
-	s, err := evaluate.New(m, nil, false)
+	s, err := evaluate.New(m, nil, nil, false)
 	if err != nil || s.LogZ == nil {
 		return err
 	}

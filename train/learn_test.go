@@ -104,7 +104,7 @@ func TestLearnsBarsAndStripes(t *testing.T) {
 	cfg.Epochs, cfg.Chains, cfg.Sweeps = 200, 500, 20
 	cfg.Optimizer.Rate = 0.01
 	tr := fit(t, cfg, unit.Spec{Type: unit.Spin, N: 16}, train.Data{States: data.States, Shape: data.Shape})
-	s, err := evaluate.New(tr.Model(), data.States, true)
+	s, err := evaluate.New(tr.Model(), data.States, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,6 @@ import (
 	"instanton/internal/progress"
 	"instanton/rbm"
 	"instanton/sampler"
-	"instanton/unit"
 )
 
 // evaluateFlags say what is computed.
@@ -41,6 +40,8 @@ independent sites to the model give an estimate that is low on average, chains t
 back one that is high. log_z_lower and log_z_upper are three standard errors further out.
 Both can be wrong alike when no chain finds a mode of the model.
 
+Where DATA has weights of samples, all means over it are by them.
+
 --moments compares ⟨v⟩, ⟨vv⟩, ⟨h⟩ and ⟨vh⟩ of DATA with those of the model, exact or by chains.`,
 		Example: "  instanton evaluate cw.npz --exact --json\n  instanton evaluate model.npz test.npz --ais --moments",
 		Args:    arguments(1, 2, "a model file and perhaps data"),
@@ -49,9 +50,9 @@ Both can be wrong alike when no chain finds a mode of the model.
 			if err != nil {
 				return err
 			}
-			var data *unit.States
+			data := &dataset.Dataset{} // none
 			if len(args) == 2 {
-				if data, err = dataset.ReadAs(args[1], m.Visible.Spec(), m.Info["alphabet"]); err != nil {
+				if data, err = dataset.ReadUnits(args[1], m.Visible.Spec(), m.Info["alphabet"]); err != nil {
 					return err
 				}
 			}
@@ -78,31 +79,32 @@ Both can be wrong alike when no chain finds a mode of the model.
 }
 
 // score computes what the flags ask for.
-func (f *evaluateFlags) score(c *cobra.Command, m *rbm.RBM, data *unit.States) (*evaluate.Score, error) {
+func (f *evaluateFlags) score(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) (*evaluate.Score, error) {
+	data := d.States
 	switch {
 	case f.moments && data == nil:
 		return nil, usage(errors.New("--moments compares with data: name a file of configurations"))
 	case f.chains < 2 || f.steps < 0 || f.sweeps < 1:
 		return nil, usage(fmt.Errorf("--ais-chains %d, --ais-steps %d, --sweeps %d: expected at least 2, 0 and 1", f.chains, f.steps, f.sweeps))
 	}
-	s, err := evaluate.New(m, data, f.exact)
+	s, err := evaluate.New(m, data, d.Weights, f.exact)
 	if err != nil {
 		return nil, err
 	}
 	if data != nil {
-		if err := s.SetPseudo(c.Context(), m, data, f.workers); err != nil {
+		if err := s.SetPseudo(c.Context(), m, data, d.Weights, f.workers); err != nil {
 			return nil, err
 		}
 	}
 	if f.ais {
-		a, err := f.anneal(c, m, data)
+		a, err := f.anneal(c, m, d)
 		if err != nil {
 			return nil, err
 		}
 		s.SetAIS(a)
 	}
 	if f.moments {
-		if s.Moments, err = f.compare(c.Context(), m, data, s.Method == "exact"); err != nil {
+		if s.Moments, err = f.compare(c.Context(), m, d, s.Method == "exact"); err != nil {
 			return nil, err
 		}
 	}
@@ -110,11 +112,11 @@ func (f *evaluateFlags) score(c *cobra.Command, m *rbm.RBM, data *unit.States) (
 }
 
 // anneal starts from sites fitted to the data, if there are any.
-func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, data *unit.States) (*evaluate.AIS, error) {
+func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) (*evaluate.AIS, error) {
 	o := evaluate.AISOptions{Chains: f.chains, Steps: f.steps, Seed: f.seed, Workers: f.workers}
-	if data != nil {
+	if d.States != nil {
 		var err error
-		if o.Reference, err = evaluate.Sites(data, nil, nil); err != nil {
+		if o.Reference, err = evaluate.Sites(d.States, d.Weights, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -139,9 +141,10 @@ func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, data *unit.States) 
 }
 
 // compare takes the model's moments from a sum, or from chains that start at the data.
-func (f *evaluateFlags) compare(ctx context.Context, m *rbm.RBM, data *unit.States, exact bool) (*evaluate.MomentReport, error) {
+func (f *evaluateFlags) compare(ctx context.Context, m *rbm.RBM, d *dataset.Dataset, exact bool) (*evaluate.MomentReport, error) {
+	data := d.States
 	if exact {
-		return evaluate.CompareMoments(m, data, nil)
+		return evaluate.CompareMoments(m, data, d.Weights, nil)
 	}
 	k, err := sampler.NewGibbs(m, 1)
 	if err != nil {
@@ -154,7 +157,7 @@ func (f *evaluateFlags) compare(ctx context.Context, m *rbm.RBM, data *unit.Stat
 	if err := sampler.NewPool(k, f.workers).Run(ctx, chains, f.sweeps); err != nil {
 		return nil, err
 	}
-	return evaluate.CompareMoments(m, data, chains.V)
+	return evaluate.CompareMoments(m, data, d.Weights, chains.V)
 }
 
 func printScore(out io.Writer, s *evaluate.Score) error {

@@ -27,6 +27,7 @@ type sampleFlags struct {
 	seed                uint64
 	workers             int
 	latent              latentFlags
+	fasta               string
 }
 
 // sampleReport is what the command says of a run.
@@ -87,6 +88,7 @@ it goes on to the same result. Neither that nor --workers changes a bit of it.`,
 	c.Flags().StringVar(&f.init, "init", "random", "random, or a file of configurations to start from")
 	c.Flags().BoolVar(&f.hidden, "hidden", false, "keep hidden units, too: array h, drawn from P(h|v)")
 	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().StringVar(&f.fasta, "fasta", "", "write the draws of a model of sequences as an alignment, too")
 	f.latent.flags(c)
 	seedFlag(c, &f.seed)
 	out.flags(c, "samples")
@@ -115,6 +117,9 @@ func (f *sampleFlags) check() error {
 func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleReport, error) {
 	if err := f.check(); err != nil {
 		return nil, usage(err)
+	}
+	if err := f.checkFASTA(m, out); err != nil {
+		return nil, err
 	}
 	kernel, moves, err := f.latent.kernel(c, f.sampler, m, f.beta, f.seed, func() (*unit.States, error) { return f.typical(c, m) })
 	if err != nil {
@@ -154,6 +159,9 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 		return nil, fmt.Errorf("%w after %d of %d sweeps; the same command goes on", errStopped, run.Chains.Sweep, run.Record.Sweeps())
 	}
 
+	if err := f.writeFASTA(m, run.Record, out.force); err != nil {
+		return nil, err
+	}
 	energies := make([]float64, run.Record.V.Len)
 	m.EffectiveEnergies(energies, run.Record.V)
 	var mean float64
@@ -165,6 +173,35 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 		SweepsPerSecond:     float64(run.Chains.Sweep-before) / seconds,
 		MeanEffectiveEnergy: mean, Acceptance: run.Chains.Acceptance(),
 	}, nil
+}
+
+// checkFASTA refuses an alignment that could not be written at the end.
+func (f *sampleFlags) checkFASTA(m *rbm.RBM, out output) error {
+	if f.fasta == "" {
+		return nil
+	}
+	if letters := m.Info["alphabet"]; letters == "" {
+		return usage(fmt.Errorf("--fasta %s: the model does not say which letters its states are; train it on sequences", f.fasta))
+	}
+	if err := dataset.CheckName(f.fasta); err != nil {
+		return usage(err)
+	}
+	if _, err := os.Stat(f.fasta); err == nil && !out.force {
+		return fmt.Errorf("%s: %w; --force overwrites it", f.fasta, atomicfile.ErrExists)
+	}
+	return nil
+}
+
+// writeFASTA writes the draws as sequences, named after their chain and draw.
+func (f *sampleFlags) writeFASTA(m *rbm.RBM, r *sampler.Record, force bool) error {
+	if f.fasta == "" {
+		return nil
+	}
+	d := &dataset.Dataset{States: r.V, Alphabet: m.Info["alphabet"]}
+	for k := range r.V.Len {
+		d.Names = append(d.Names, fmt.Sprintf("chain%d/draw%d", k/r.Draws, k%r.Draws))
+	}
+	return d.Save(f.fasta, force)
 }
 
 // typical are configurations to cluster hidden units by: those of --init, or the ends of a
