@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/internal/kernel"
 	"instanton/internal/special"
 	"instanton/rbm"
 )
@@ -72,9 +73,9 @@ func NewLandscape(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
 			}
 			if i == 0 || spec.Type.Discrete() {
 				m.Fields(x, at)
-				addTimes(x, x, 1, k.fields)
+				kernel.AddTimes(x, x, 1, k.fields)
 			} else {
-				addTimes(x, x, value-l.X[i-1], k.columns[units[0]])
+				kernel.AddTimes(x, x, value-l.X[i-1], k.columns[units[0]])
 			}
 			row[i] = (m.Hidden.Potential(at) - sums.total(x)) / n
 			least = min(least, row[i])

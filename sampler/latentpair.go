@@ -3,6 +3,7 @@ package sampler
 import (
 	"math"
 
+	"instanton/internal/kernel"
 	"instanton/internal/rng"
 )
 
@@ -14,8 +15,8 @@ func (m *realMover) movePair(c *walker, a, b *axis, words, more [4]uint32) {
 	s, t := a.coordinate(c.h), b.coordinate(c.h)
 	a.rest(m.origin[0], c.h, s)
 	b.rest(m.origin[1], c.h, t)
-	addTimes(m.x, c.x, -s, a.weights)
-	addTimes(m.x, m.x, -t, b.weights)
+	kernel.AddTimes(m.x, c.x, -s, a.weights)
+	kernel.AddTimes(m.x, m.x, -t, b.weights)
 	p.locate()
 	p.sum(&a.fine, &b.fine, m.fine)
 	if a.grid != nil {
@@ -34,8 +35,8 @@ func (m *realMover) movePair(c *walker, a, b *axis, words, more [4]uint32) {
 	t2 := m.across.draw(more[0], words[1])
 	forward += m.across.logDensity(t2)
 
-	addTimes(m.shifted, m.x, s2, a.weights)
-	addTimes(m.shifted, m.shifted, t2, b.weights)
+	kernel.AddTimes(m.shifted, m.x, s2, a.weights)
+	kernel.AddTimes(m.shifted, m.shifted, t2, b.weights)
 	total := m.total(m.shifted)
 	gain := (total - p.potential(s2, t2)) - (c.total - p.potential(s, t)) - (forward - back)
 	if rng.Uniform(words[3]) < math.Exp(gain) {
@@ -45,8 +46,8 @@ func (m *realMover) movePair(c *walker, a, b *axis, words, more [4]uint32) {
 
 func (m *realMover) commitPair(c *walker, a, b *axis, s, t, total float64) {
 	c.h[a.units[0]], c.h[b.units[0]] = s, t
-	addTimes(c.x, m.x, s, a.weights)
-	addTimes(c.x, c.x, t, b.weights)
+	kernel.AddTimes(c.x, m.x, s, a.weights)
+	kernel.AddTimes(c.x, c.x, t, b.weights)
 	c.total = total
 	c.success++
 }
@@ -132,8 +133,8 @@ func (p *plane) sum(la, lb *lens, tables [2]*table) {
 	na, nb := la.nodes, lb.nodes
 	for g := 0; g < p.sa.n; g += na {
 		for h := 0; h < p.sb.n; h += nb {
-			addTimes(p.shifted, p.x, p.sa.at(g)-ta.nodes[0], p.a.weights)
-			addTimes(p.shifted, p.shifted, p.sb.at(h)-tb.nodes[0], p.b.weights)
+			kernel.AddTimes(p.shifted, p.x, p.sa.at(g)-ta.nodes[0], p.a.weights)
+			kernel.AddTimes(p.shifted, p.shifted, p.sb.at(h)-tb.nodes[0], p.b.weights)
 			p.summer.plane(p.tile, ta, tb, p.shifted)
 			for i := range min(na, p.sa.n-g) {
 				copy(p.sums[(g+i)*p.sb.n+h:(g+i+1)*p.sb.n], p.tile[i*nb:(i+1)*nb])
@@ -146,8 +147,8 @@ func (p *plane) sum(la, lb *lens, tables [2]*table) {
 func (p *plane) sumEach() {
 	for g := range p.sa.n {
 		for h := range p.sb.n {
-			addTimes(p.shifted, p.x, p.sa.at(g), p.a.weights)
-			addTimes(p.shifted, p.shifted, p.sb.at(h), p.b.weights)
+			kernel.AddTimes(p.shifted, p.x, p.sa.at(g), p.a.weights)
+			kernel.AddTimes(p.shifted, p.shifted, p.sb.at(h), p.b.weights)
 			p.sums[g*p.sb.n+h] = p.total(p.shifted)
 		}
 	}

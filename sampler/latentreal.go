@@ -3,6 +3,7 @@ package sampler
 import (
 	"math"
 
+	"instanton/internal/kernel"
 	"instanton/internal/rng"
 	"instanton/unit"
 )
@@ -96,7 +97,7 @@ func (m *realMover) move(c *walker, units []int, words, more [4]uint32) {
 	s := a.coordinate(c.h)
 	origin := m.origin[0][:len(a.units)]
 	a.rest(origin, c.h, s)
-	addTimes(m.x, c.x, -s, a.weights)
+	kernel.AddTimes(m.x, c.x, -s, a.weights)
 	span := m.locate(a, origin)
 	sums := m.sumsAlong(a, span, &a.fine, m.fine[0])
 	if a.grid != nil {
@@ -111,7 +112,7 @@ func (m *realMover) move(c *walker, units []int, words, more [4]uint32) {
 	l := m.along
 	m.follow(l, a, origin, span, sums)
 	next := l.draw(words[2], words[0])
-	addTimes(m.shifted, m.x, next, a.weights)
+	kernel.AddTimes(m.shifted, m.x, next, a.weights)
 	total := m.total(m.shifted)
 	gain := (total - a.potential(origin, next)) - (c.total - a.potential(origin, s))
 	gain -= l.logDensity(next) - l.logDensity(s)
@@ -154,13 +155,13 @@ const chord = 4
 func (m *realMover) sumsAlong(a *axis, s span, l *lens, t *table) []float64 {
 	if s.step != l.spacing {
 		for g := range s.n {
-			addTimes(m.shifted, m.x, s.at(g), a.weights)
+			kernel.AddTimes(m.shifted, m.x, s.at(g), a.weights)
 			m.sums[g] = m.total(m.shifted)
 		}
 		return m.sums[:s.n]
 	}
 	for g := 0; g < s.n; g += l.nodes {
-		addTimes(m.shifted, m.x, s.at(g)-t.nodes[0], a.weights)
+		kernel.AddTimes(m.shifted, m.x, s.at(g)-t.nodes[0], a.weights)
 		m.summer.along(m.sums[g:g+l.nodes], t, m.shifted)
 	}
 	return m.sums[:s.n]
@@ -196,16 +197,7 @@ func (m *realMover) commit(c *walker, a *axis, from, to, total float64) {
 			c.h[mu] = max(c.h[mu], 0) // rounding
 		}
 	}
-	addTimes(c.x, m.x, to, a.weights)
+	kernel.AddTimes(c.x, m.x, to, a.weights)
 	c.total = total
 	c.success++
-}
-
-// addTimes sets dst to x + s·w.
-func addTimes(dst, x []float64, s float64, w []float64) {
-	w = w[:len(x)]
-	dst = dst[:len(x)]
-	for i, xi := range x {
-		dst[i] = xi + s*w[i]
-	}
 }

@@ -42,6 +42,7 @@ func foldAVX2(*float64, *uint32, *float64, *float64, *[12]float64, float64, int)
 func coshProductAVX2(*[16]float64, *[16]int64, *float64, *uint32, *float64, int, int) {
 	panic(noVector)
 }
+func addTimesAVX2(_, _, _ *float64, _ float64, _ int)                                { panic(noVector) }
 func mixtureProductAVX2(*[16]float64, *[16]int64, *float64, *float64, int, int, int) { panic(noVector) }
 func quantiseRowsAVX2(*int32, *float64, int, int, float64)                           { panic(noVector) }
 func narrowRowsAVX2(*float32, *float64, int, int)                                    { panic(noVector) }

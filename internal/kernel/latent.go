@@ -128,3 +128,22 @@ func logProducts(dst []float64, product *[nodeBlock]float64, exponent *[nodeBloc
 		dst[g] = math.Ln2*float64(exponent[g]-bias) + math.Log(product[g])
 	}
 }
+
+// AddTimes shifts fields along an axis:
+//
+//	for i := range x {
+//		dst[i] = x[i] + s*w[i]
+//	}
+func AddTimes(dst, x []float64, s float64, w []float64) {
+	n := 0
+	if vector {
+		if n = len(x) &^ 7; n > 0 {
+			_, _ = dst[n-1], w[n-1]
+			addTimesAVX2(&dst[0], &x[0], &w[0], s, n/8)
+		}
+	}
+	w, dst = w[:len(x)], dst[:len(x)]
+	for i := n; i < len(x); i++ {
+		dst[i] = x[i] + float64(s*w[i])
+	}
+}

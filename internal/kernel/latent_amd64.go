@@ -47,3 +47,12 @@ func coshProductAVX2(product *[16]float64, exponent *[16]int64, e *float64, rows
 //
 //go:noescape
 func mixtureProductAVX2(product *[16]float64, exponent *[16]int64, e *float64, table *float64, stride int, q int, n int)
+
+// addTimesAVX2 sets 8·n numbers:
+//
+//	for i := range 8 * n {
+//		dst[i] = x[i] + s*w[i]
+//	}
+//
+//go:noescape
+func addTimesAVX2(dst *float64, x *float64, w *float64, s float64, n int)

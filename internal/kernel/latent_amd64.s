@@ -343,3 +343,30 @@ mixtureNormalise:
 	VMOVDQU Y7, 96(CX)
 	VZEROUPPER
 	RET
+
+// func addTimesAVX2(dst *float64, x *float64, w *float64, s float64, n int)
+// Requires: AVX
+TEXT ·addTimesAVX2(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         w+16(FP), DX
+	MOVQ         n+32(FP), BX
+	VBROADCASTSD s+24(FP), Y0
+
+addTimes:
+	SUBQ    $0x01, BX
+	JLT     addTimesDone
+	VMULPD  (DX), Y0, Y1
+	VADDPD  (CX), Y1, Y1
+	VMOVUPD Y1, (AX)
+	VMULPD  32(DX), Y0, Y1
+	VADDPD  32(CX), Y1, Y1
+	VMOVUPD Y1, 32(AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	JMP     addTimes
+
+addTimesDone:
+	VZEROUPPER
+	RET

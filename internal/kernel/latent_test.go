@@ -210,3 +210,19 @@ func BenchmarkLogSums(b *testing.B) {
 	x, dst := randomDoubles(r, units*states, 1), make([]float64, 32)
 	perItem(b, units*states*32, "potts", func(int) { f.AlongPotts(dst, l, x) })
 }
+
+func TestAddTimes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 1))
+	for n := range 100 {
+		x, w, got := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range x {
+			x[i], w[i] = r.NormFloat64(), r.NormFloat64()
+		}
+		AddTimes(got, x, 0.7, w)
+		for i := range got {
+			if want := x[i] + float64(0.7*w[i]); got[i] != want {
+				t.Fatalf("field %d of %d is %g, want %g", i, n, got[i], want)
+			}
+		}
+	}
+}

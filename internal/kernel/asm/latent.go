@@ -30,6 +30,31 @@ func latent() {
 	fold()
 	coshProduct()
 	mixtureProduct()
+	addTimes()
+}
+
+// addTimes shifts fields along an axis.
+func addTimes() {
+	function("addTimesAVX2", "func(dst, x, w *float64, s float64, n int)",
+		"addTimesAVX2 sets 8·n numbers:",
+		"\tfor i := range 8 * n {",
+		"\t\tdst[i] = x[i] + s*w[i]",
+		"\t}")
+	dst, x, w, n := load("dst"), load("x"), load("w"), load("n")
+	s := broadcastDouble("s")
+	Label("addTimes")
+	SUBQ(Imm(1), n)
+	JLT(LabelRef("addTimesDone"))
+	for k := range 2 {
+		VMOVUPD(binary(VADDPD, binary(VMULPD, s, Mem{Base: w, Disp: 32 * k}), Mem{Base: x, Disp: 32 * k}), Mem{Base: dst, Disp: 32 * k})
+	}
+	for _, p := range []reg.Register{dst, x, w} {
+		ADDQ(Imm(64), p)
+	}
+	JMP(LabelRef("addTimes"))
+	Label("addTimesDone")
+	VZEROUPPER()
+	RET()
 }
 
 // exp2Double is the vector form of kernel.exp2Double.
@@ -44,10 +69,10 @@ func exp2Double(d reg.VecVirtual) reg.VecVirtual {
 	for k := 11; k >= 0; k-- {
 		VFMADD213PD(f64(exp2Taylor(k)), f, p)
 	}
-	wide := YMM()
-	VPMOVSXDQ(n, wide)
+	long := YMM()
+	VPMOVSXDQ(n, long)
 	r := YMM()
-	VPADDQ(shift(VPSLLQ, 52, wide), p, r)
+	VPADDQ(shift(VPSLLQ, 52, long), p, r)
 	return r
 }
 
