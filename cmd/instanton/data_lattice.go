@@ -1,0 +1,195 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"instanton/dataset"
+	"instanton/internal/progress"
+	"instanton/lattice"
+)
+
+// familyFlags are the settings of a design.
+type familyFlags struct {
+	structures  []string
+	competitors string
+	sampler     string
+	beta, low   float64
+	replicas    int
+	chains      int
+	seed        uint64
+	workers     int
+	options     lattice.FamilyOptions
+}
+
+func dataLattice() *cobra.Command {
+	var f familyFlags
+	return maker("lattice", "Designed sequences of lattice proteins",
+		`Different sequences of 27 residues that fold into a structure, from Markov chains of P_nat^β:
+--count of them with P_nat of at least --min-pnat. With several structures, as in A,B, the
+families follow each other, --count sequences each, and the labels tell them apart.
+
+P_nat depends on the structures that compete. Against all 103,346 chains alone are slow to
+find other basins, so that by default nine replicas from --beta-low to --beta exchange
+sequences; against up to 20,000 each chain is alone. As alignments of the literature were
+made, competitors are random:10000:1 or a list of indices.`,
+		`  instanton data lattice --structure A --count 1000 --competitors random:10000:1 -o A.npz
+  instanton data lattice --structure A,B --competitors random:10000:1 -o families.fasta`,
+		f.flags,
+		func(c *cobra.Command) (*dataset.Dataset, error) { return f.design(c) })
+}
+
+func (f *familyFlags) flags(c *cobra.Command) {
+	c.Flags().StringSliceVar(&f.structures, "structure", []string{"A"}, "structures: A, B, C, D, G or indices, separated by commas")
+	c.Flags().IntVar(&f.options.Count, "count", 10000, "sequences of each family")
+	c.Flags().Float64Var(&f.options.MinPnat, "min-pnat", 0.99, "least P_nat of a sequence that is kept")
+	competitorsFlag(c, &f.competitors)
+	c.Flags().StringVar(&f.sampler, "sampler", lattice.HeatBath{}.String(), "heat-bath or metropolis")
+	c.Flags().Float64Var(&f.beta, "beta", lattice.DefaultBeta, "inverse temperature: sample P_nat^β")
+	c.Flags().IntVar(&f.replicas, "replicas", 0, "inverse temperatures that exchange sequences; 0 to choose")
+	c.Flags().Float64Var(&f.low, "beta-low", lattice.DefaultLowBeta, "lowest of them")
+	c.Flags().IntVar(&f.chains, "chains", 0, "chains, or ladders of replicas; 0 to choose")
+	c.Flags().IntVar(&f.options.Burn, "burn", lattice.DefaultBurn, "sweeps before the first draw; chains are cooled in half of them")
+	c.Flags().IntVar(&f.options.Every, "every", 0, "sweeps from one draw to the next; 0 to choose")
+	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one a processor")
+	seedFlag(c, &f.seed)
+}
+
+// design makes the families and puts them together.
+func (f *familyFlags) design(c *cobra.Command) (*dataset.Dataset, error) {
+	natives, err := f.natives()
+	if err != nil {
+		return nil, usage(err)
+	}
+	kernel, err := lattice.ParseKernel(f.sampler)
+	if err != nil {
+		return nil, usage(err)
+	}
+	choice, err := lattice.ParseChoice(f.competitors)
+	if err != nil {
+		return nil, usage(err)
+	}
+	if f.chains < 0 || f.replicas < 0 || f.workers < 0 {
+		return nil, usage(fmt.Errorf("--chains %d, --replicas %d, --workers %d: expected numbers that are not negative", f.chains, f.replicas, f.workers))
+	}
+	if err := lattice.Spec.CheckCount(f.options.Count * len(natives)); err != nil {
+		return nil, usage(err)
+	}
+	set, err := choice.Of(lattice.Enumerate())
+	if err != nil {
+		return nil, err
+	}
+	d := lattice.Design{Competitors: set, Kernel: kernel, Chains: f.chains, Seed: f.seed, Workers: f.workers}
+	o := f.options
+	replicas := f.replicas
+	if replicas == 0 {
+		replicas = lattice.DefaultReplicas(set.Len())
+	}
+	if d.Chains == 0 {
+		d.Chains = lattice.DefaultChains(o.Count, replicas)
+	}
+	if o.Every == 0 {
+		o.Every = lattice.DefaultEvery(replicas)
+	}
+	d.Ladder = lattice.Rungs(f.low, f.beta, replicas)
+
+	var families []*lattice.Family
+	for _, native := range natives {
+		d.Native = native
+		if err := d.Check(o); err != nil {
+			return nil, usage(err)
+		}
+		family, err := grow(c, &d, o)
+		if err != nil {
+			return nil, err
+		}
+		families = append(families, family)
+	}
+	return f.dataset(choice, &d, o, families)
+}
+
+// natives are the structures of the families.
+func (f *familyFlags) natives() (natives []int, err error) {
+	for _, text := range f.structures {
+		native, err := lattice.ParseIndex(text)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(natives, native) {
+			return nil, fmt.Errorf("--structure %s names structure %s twice: expected different ones", strings.Join(f.structures, ","), lattice.Name(native))
+		}
+		natives = append(natives, native)
+	}
+	if len(natives) == 0 {
+		return nil, fmt.Errorf("no structure: expected A, B, C, D, G or an index")
+	}
+	return natives, nil
+}
+
+// grow makes one family, telling how far it is.
+func grow(c *cobra.Command, d *lattice.Design, o lattice.FamilyOptions) (*lattice.Family, error) {
+	name := lattice.Name(d.Native)
+	line := progress.New(talk(c), name+": sweeps before the first draw", 0, o.Burn)
+	o.Burning = func(sweeps int) {
+		if line.Set(sweeps); sweeps == o.Burn {
+			line = progress.New(talk(c), name+": sequences", 0, o.Count)
+		}
+	}
+	o.Found = func(sequences int) { line.Set(sequences) }
+	family, err := d.Family(c.Context(), o)
+	line.Close()
+	if err != nil {
+		return nil, fmt.Errorf("structure %s: %w", name, err)
+	}
+	var mean float64
+	for _, p := range family.Pnat {
+		mean += p / float64(len(family.Pnat))
+	}
+	say(c, "structure %s: %d sequences of %d draws, %.1f %% of which passed; mean P_nat %.4f%s", name, len(family.Sequences), family.Draws, 100*float64(family.Passed)/float64(family.Draws), mean, swapRates(family.Swaps))
+	return family, nil
+}
+
+// swapRates writes the rates of exchange between rungs.
+func swapRates(rates []lattice.Rate) string {
+	if len(rates) == 0 {
+		return ""
+	}
+	var words []string
+	for _, r := range rates {
+		words = append(words, fmt.Sprintf("%.2f", r.Value()))
+	}
+	return "; swap rates " + strings.Join(words, " ")
+}
+
+// dataset puts families together, each with its structure as the class.
+func (f *familyFlags) dataset(choice lattice.Choice, design *lattice.Design, o lattice.FamilyOptions, families []*lattice.Family) (*dataset.Dataset, error) {
+	d := &dataset.Dataset{Alphabet: lattice.Alphabet}
+	var sequences []lattice.Sequence
+	for label, family := range families {
+		name := lattice.Name(family.Native)
+		d.LabelNames = append(d.LabelNames, name)
+		for k, v := range family.Sequences {
+			sequences = append(sequences, v)
+			d.Labels = append(d.Labels, label)
+			d.Names = append(d.Names, fmt.Sprintf("%s-%d pnat=%.6f", name, k+1, family.Pnat[k]))
+		}
+	}
+	d.Name = "lattice-" + strings.Join(d.LabelNames, "-")
+	d.States = lattice.States(sequences)
+	d.Info = map[string]string{
+		"structures": strings.Join(d.LabelNames, ","), "competitors": choice.String(), "competing": fmt.Sprint(design.Competitors.Len()),
+		"energies": "Miyazawa-Jernigan 1996", "sampler": f.sampler, "betas": fmt.Sprint(design.Ladder), "min_pnat": fmt.Sprint(o.MinPnat),
+		"chains": fmt.Sprint(design.Chains), "burn": fmt.Sprint(o.Burn), "every": fmt.Sprint(o.Every), "seed": fmt.Sprint(f.seed),
+	}
+	if choice.File != "" {
+		source, err := dataset.FileSource(choice.File)
+		if err != nil {
+			return nil, err
+		}
+		d.Sources = []dataset.Source{source}
+	}
+	return d, nil
+}

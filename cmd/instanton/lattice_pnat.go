@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"instanton/lattice"
+)
+
+// pnatReport is what 'lattice pnat' says.
+type pnatReport struct {
+	Structure   string         `json:"structure"`
+	Index       int            `json:"index"`
+	Competitors string         `json:"competitors"`
+	Structures  int            `json:"structures"` // in the sum, the native one included
+	MeanPnat    float64        `json:"mean_pnat"`
+	Sequences   []pnatSequence `json:"sequences"`
+}
+
+type pnatSequence struct {
+	Name     string  `json:"name,omitempty"`
+	Sequence string  `json:"sequence"`
+	Energy   float64 `json:"energy"`
+	Pnat     float64 `json:"pnat"`
+}
+
+func latticePnat() *cobra.Command {
+	var structure, competitors string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "pnat --structure S SEQ|FILE|-",
+		Short: "How likely sequences fold into a structure",
+		Long: `Energy of each sequence in a structure, in kT, and P_nat: the probability to be in that
+structure rather than in a competing one. Sequences come as letters, in files (FASTA, .npz or
+.npy), or as FASTA on standard input (-). Prints a line for each: sequence, energy, P_nat,
+name.`,
+		Example: `  instanton lattice pnat --structure A EKALNPVDTECWKEYKKKMRPVMLDAR
+  instanton lattice pnat --structure B --competitors random:10000:1 family.fasta --json
+  zcat family.fasta.gz | instanton lattice pnat --structure A -`,
+		Args: arguments(1, 1<<20, "a sequence, a file or -"),
+		RunE: func(c *cobra.Command, args []string) error {
+			index, err := lattice.ParseIndex(structure)
+			if err != nil {
+				return usage(err)
+			}
+			sequences, err := readSequences(c, args)
+			if err != nil {
+				return err
+			}
+			space, set, err := competing(competitors)
+			if err != nil {
+				return err
+			}
+			if set, err = set.With(index); err != nil {
+				return err
+			}
+			r := pnatReport{Structure: lattice.Name(index), Index: index, Competitors: competitors, Structures: set.Len()}
+			for _, s := range sequences {
+				one := pnatSequence{s.name, s.v.String(), lattice.Energy(s.v, space.At(index)), set.Pnat(index, s.v)}
+				r.Sequences = append(r.Sequences, one)
+				r.MeanPnat += one.Pnat / float64(len(sequences))
+			}
+			if asJSON {
+				return printJSON(c, r)
+			}
+			for _, s := range r.Sequences {
+				if _, err := fmt.Fprintf(c.OutOrStdout(), "%s %8.2f  %-18.13g %s\n", s.Sequence, s.Energy, s.Pnat, s.Name); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&structure, "structure", "A", "structure: A, B, C, D, G or an index")
+	competitorsFlag(c, &competitors)
+	jsonFlag(c, &asJSON)
+	return c
+}

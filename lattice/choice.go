@@ -1,0 +1,108 @@
+package lattice
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"instanton/internal/rng"
+)
+
+// Choice says which structures compete: all, a number of random ones, or those that a file lists.
+type Choice struct {
+	Count int    // of random structures; 0 for another choice
+	Seed  uint64 // of the random structures
+	File  string // with one index a line; empty for another choice
+}
+
+// ParseChoice reads "full", "random:N:SEED" or the name of a file.
+func ParseChoice(text string) (c Choice, err error) {
+	switch kind, rest, _ := strings.Cut(text, ":"); {
+	case text == "full":
+		return c, nil
+	case text == "":
+		return c, fmt.Errorf("no competitors: expected full, random:N:SEED or a file of indices")
+	case kind != "random":
+		return Choice{File: text}, nil
+	default:
+		n, seed, _ := strings.Cut(rest, ":")
+		c.Count, err = strconv.Atoi(n)
+		if err != nil || c.Count < 1 || c.Count > NumStructures {
+			return Choice{}, fmt.Errorf("competitors %q: expected random:N:SEED with N from 1 to %d", text, NumStructures)
+		}
+		if c.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
+			return Choice{}, fmt.Errorf("competitors %q: expected random:N:SEED with a whole number as SEED", text)
+		}
+		return c, nil
+	}
+}
+
+// String writes the choice as ParseChoice reads it.
+func (c Choice) String() string {
+	switch {
+	case c.File != "":
+		return c.File
+	case c.Count > 0:
+		return fmt.Sprintf("random:%d:%d", c.Count, c.Seed)
+	}
+	return "full"
+}
+
+// Of finds the chosen structures.
+func (c Choice) Of(s *Space) (*Competitors, error) {
+	switch {
+	case c.File != "":
+		f, err := os.Open(c.File)
+		if err != nil {
+			return nil, fmt.Errorf("competitors: %w; expected full, random:N:SEED or a file of indices", err)
+		}
+		defer f.Close()
+		set, err := s.read(f)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.File, err)
+		}
+		return set, nil
+	case c.Count > 0:
+		return s.Competitors(rng.New(c.Seed, rng.Data, 0, 0).Rand().Perm(s.Len())[:c.Count])
+	}
+	return s.All(), nil
+}
+
+func (s *Space) read(r io.Reader) (*Competitors, error) {
+	indices, err := readIndices(r)
+	if err != nil {
+		return nil, err
+	}
+	return s.Competitors(indices)
+}
+
+// readIndices reads one index a line. Empty lines and what follows a # are passed over.
+func readIndices(r io.Reader) (indices []int, err error) {
+	line := map[int]int{} // where an index stands
+	scanner := bufio.NewScanner(r)
+	for n := 1; scanner.Scan(); n++ {
+		text, _, _ := strings.Cut(scanner.Text(), "#")
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		index, err := strconv.Atoi(text)
+		if err != nil || index < 0 || index >= NumStructures {
+			return nil, fmt.Errorf("line %d is %q: expected the index of a structure, from 0 to %d", n, shortened(text), NumStructures-1)
+		}
+		if before := line[index]; before > 0 {
+			return nil, fmt.Errorf("structure %d stands on line %d and again on line %d: expected different ones", index, before, n)
+		}
+		line[index] = n
+		indices = append(indices, index)
+	}
+	if err := scanner.Err(); err != nil {
+		return nil, err
+	}
+	if len(indices) == 0 {
+		return nil, fmt.Errorf("there are no indices: expected one a line")
+	}
+	return indices, nil
+}

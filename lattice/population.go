@@ -1,0 +1,121 @@
+package lattice
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"instanton/internal/rng"
+)
+
+// Replica is a sequence of one chain and rung, with log P_nat of it.
+type Replica struct {
+	V       Sequence
+	LogPnat float64
+}
+
+// Population is the state of a design: the replicas of all ladders.
+type Population struct {
+	Replicas []Replica // ladder by ladder, β increasing within each
+	Sweep    uint64    // sweeps done
+	Swaps    []Rate    // of neighbouring rungs
+
+	design   *Design
+	free     []int   // places that a sweep may change
+	residues []uint8 // what it may put there
+	foldings []*Folding
+}
+
+// Rate counts what was tried and what was done.
+type Rate struct{ Tried, Done int }
+
+// Value is the share that was done.
+func (r Rate) Value() float64 { return float64(r.Done) / float64(max(1, r.Tried)) }
+
+// Start makes a population of random sequences.
+func (d *Design) Start() (*Population, error) {
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	design := *d
+	if design.Kernel == nil {
+		design.Kernel = HeatBath{}
+	}
+	replicas := d.Chains * len(d.Ladder)
+	p := &Population{
+		design: &design, Replicas: make([]Replica, replicas), Swaps: make([]Rate, len(d.Ladder)-1),
+		foldings: make([]*Folding, min(workers(d.Workers), replicas)),
+	}
+	for i := range Length {
+		p.free = append(p.free, i)
+	}
+	for a := range uint8(Residues) {
+		p.residues = append(p.residues, a)
+	}
+	for k := range p.foldings {
+		f, err := NewFolding(design.Competitors, d.Native)
+		if err != nil {
+			return nil, err
+		}
+		design.Competitors = f.set // once with the native structure
+		p.foldings[k] = f
+	}
+	for r := range p.Replicas {
+		var words [Length]uint32
+		p.stream(rng.Start, r).Fill(words[:])
+		for i, w := range words {
+			p.Replicas[r].V[i] = uint8(rng.Below(w, 0, Residues))
+		}
+	}
+	return p, nil
+}
+
+func workers(n int) int {
+	if n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// stream numbers chains by structure and replica, so that families are independent.
+func (p *Population) stream(purpose rng.Purpose, replica int) rng.Stream {
+	return rng.New(p.design.Seed, purpose, uint32(p.design.Native)*maxReplicas+uint32(replica), p.Sweep)
+}
+
+// Run does a sweep of every replica, each at the given share of its β, and exchanges neighbours.
+func (p *Population) Run(ctx context.Context, share float64) error {
+	var taken atomic.Int64
+	var done sync.WaitGroup
+	for _, f := range p.foldings {
+		done.Go(func() {
+			for r := int(taken.Add(1)) - 1; r < len(p.Replicas) && ctx.Err() == nil; r = int(taken.Add(1)) - 1 {
+				p.sweep(f, r, share)
+			}
+		})
+	}
+	done.Wait()
+	if err := ctx.Err(); err != nil {
+		return err // some replicas are a sweep ahead
+	}
+	p.exchange(share)
+	p.Sweep++
+	return nil
+}
+
+// sweep takes a step at every free place of a replica. Weights are computed afresh before it, so that
+// rounding does not pile up and the sequences are all the state there is.
+func (p *Population) sweep(f *Folding, r int, share float64) {
+	kernel, replica := p.design.Kernel, &p.Replicas[r]
+	var room [2 * Length]uint32
+	words := room[:kernel.words()*len(p.free)]
+	p.stream(rng.Site, r).Fill(words)
+	f.Set(replica.V)
+	for k, i := range p.free {
+		kernel.step(f, i, p.residues, share*p.beta(r), words[k*kernel.words():])
+	}
+	replica.V, replica.LogPnat = f.Sequence(), f.LogPnat()
+}
+
+// beta is the inverse temperature of a replica.
+func (p *Population) beta(r int) float64 { return p.design.Ladder[r%len(p.design.Ladder)] }
