@@ -1,5 +1,3 @@
-// Package paper draws the figures of the theory: landscapes, optimal paths, exact
-// dynamics.
 package paper
 
 import (

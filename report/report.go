@@ -49,17 +49,22 @@ const (
 // Fact is a name and its value.
 type Fact struct{ Name, Value string }
 
-// Section shows its paragraphs, figures and tables in this order.
+// Section shows its parts in this order.
 type Section struct {
 	Heading    string
 	Paragraphs []string
 	Figures    []Figure
 	Tables     []Table
+	Findings   []Finding
+	// How holds the commands that make this section again, one a line.
+	How []string
 }
 
 // Figure is a drawing with the sentence under it.
 type Figure struct {
-	Plot    plot.Figure
+	Plot plot.Figure
+	// SVG, if not empty, is a drawing that was encoded by package plot before, in place of Plot.
+	SVG     string
 	Caption string
 }
 
@@ -95,11 +100,9 @@ func (r Report) view() (view, error) {
 	if strings.TrimSpace(r.Title) == "" {
 		return v, fmt.Errorf("the title is empty")
 	}
-	for i, f := range r.Summary {
-		if strings.TrimSpace(f.Verdict) == "" {
-			return v, fmt.Errorf("finding %d (%q) has no verdict", i+1, f.Text)
-		}
-		v.Findings = append(v.Findings, findingView{f, tone(f.Verdict)})
+	var err error
+	if v.Findings, err = findings(r.Summary); err != nil {
+		return v, err
 	}
 	figures := 0
 	for i, s := range r.Sections {
@@ -107,6 +110,9 @@ func (r Report) view() (view, error) {
 			return v, fmt.Errorf("section %d has no heading", i+1)
 		}
 		sv := sectionView{Section: s, ID: fmt.Sprintf("section-%d", i+1)}
+		if sv.Judged, err = findings(s.Findings); err != nil {
+			return v, fmt.Errorf("the section %q: %w", s.Heading, err)
+		}
 		for j, f := range s.Figures {
 			figures++
 			fv, err := f.view(figures)
@@ -125,4 +131,15 @@ func (r Report) view() (view, error) {
 		v.Parts = append(v.Parts, sv)
 	}
 	return v, nil
+}
+
+// findings checks findings and gives them their colours.
+func findings(all []Finding) (views []findingView, err error) {
+	for i, f := range all {
+		if strings.TrimSpace(f.Verdict) == "" {
+			return nil, fmt.Errorf("finding %d (%q) has no verdict", i+1, f.Text)
+		}
+		views = append(views, findingView{f, tone(f.Verdict)})
+	}
+	return views, nil
 }

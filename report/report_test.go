@@ -221,3 +221,34 @@ func TestSmallestReport(t *testing.T) {
 		}
 	}
 }
+
+// A section may carry drawings that were encoded before, findings of its own, and how to make it again.
+func TestSectionsOfEarlierResults(t *testing.T) {
+	var svg bytes.Buffer
+	if err := small().Sections[0].Figures[0].Plot.Encode(&svg, "svg"); err != nil {
+		t.Fatal(err)
+	}
+	r := report.Report{Title: "t", Sections: []report.Section{{
+		Heading: "h", Figures: []report.Figure{{SVG: svg.String(), Caption: "A drawing."}},
+		Findings: []report.Finding{{Verdict: report.Fails, Text: "It does not.", Numbers: []report.Fact{{Name: "x", Value: "1"}}}},
+		How:      []string{"instanton paper fig-a", "instanton paper fig-b"},
+	}}}
+	html := write(t, r)
+	for _, want := range []string{`<span class="badge bad">fails</span>`, "It does not.", "<svg ", "A drawing.", "instanton paper fig-a\ninstanton paper fig-b</code>"} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(html, "http:") {
+		t.Error("the page names an address")
+	}
+	for want, section := range map[string]report.Section{
+		"not SVG":    {Heading: "h", Figures: []report.Figure{{SVG: "<script>"}}},
+		"no verdict": {Heading: "h", Findings: []report.Finding{{Text: "It does."}}},
+	} {
+		var b bytes.Buffer
+		if err := (report.Report{Title: "t", Sections: []report.Section{section}}).Write(&b); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, expected one that says %q", err, want)
+		}
+	}
+}

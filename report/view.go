@@ -26,6 +26,7 @@ type sectionView struct {
 	ID       string
 	Drawings []figureView
 	Grids    []tableView
+	Judged   []findingView
 }
 
 type figureView struct {
@@ -65,12 +66,19 @@ const wideFrom = 12
 var svgWidth = regexp.MustCompile(`width="([0-9.]+)pt"`)
 
 func (f Figure) view(number int) (figureView, error) {
-	var b bytes.Buffer
-	if err := f.Plot.Encode(&b, "svg"); err != nil {
-		return figureView{}, err
+	svg := f.SVG
+	if svg == "" {
+		var b bytes.Buffer
+		if err := f.Plot.Encode(&b, "svg"); err != nil {
+			return figureView{}, err
+		}
+		svg = b.String()
+	}
+	if !strings.HasPrefix(svg, "<svg ") {
+		return figureView{}, fmt.Errorf("the drawing is not SVG as package plot writes it")
 	}
 	// HTML knows the namespace of an svg element, so the page need not name any address.
-	svg := strings.Replace(b.String(), ` xmlns="http://www.w3.org/2000/svg"`, "", 1)
+	svg = strings.Replace(svg, ` xmlns="http://www.w3.org/2000/svg"`, "", 1)
 	var points float64
 	if size := svgWidth.FindStringSubmatch(svg); size != nil {
 		points, _ = strconv.ParseFloat(size[1], 64)

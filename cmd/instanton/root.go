@@ -41,7 +41,7 @@ Start with "instanton demo", or build a model and look at it:
 		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newNew(), newInspect(), interruptible(newTrain()), newEvaluate(), interruptible(newSample()), interruptible(newDiagnose()), newLandscape(), newData(), newTheory(), newPath(), interruptible(newRate()), interruptible(newBench()), interruptible(newDemo()))
+	root.AddCommand(newNew(), newInspect(), interruptible(newTrain()), newEvaluate(), interruptible(newSample()), interruptible(newDiagnose()), newLandscape(), newLattice(), newData(), newTheory(), newPath(), interruptible(newRate()), interruptible(newBench()), interruptible(newDemo()), interruptible(newPaper()))
 	return root
 }
 

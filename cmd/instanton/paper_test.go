@@ -1,0 +1,42 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Ctrl-C gives up the figure under way with status 75 and leaves no half of it; what was finished
+// stays.
+func TestPaperInterrupt(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := command(dir, "--quiet", "paper", "fig-model", "--out", "o").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	run := command(dir, "--quiet", "paper", "fig-model", "fig-transition-hopfield", "--out", "o") // minutes
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(500 * time.Millisecond)
+	_ = run.Process.Signal(syscall.SIGINT)
+	err := run.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != exitResumable {
+		t.Fatalf("interrupted run ended with %v, want status %d", err, exitResumable)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "o", "fig-transition-hopfield")); err == nil {
+		t.Error("the figure under way was left")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "o", "fig-model", "figure.json")); err != nil {
+		t.Error(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "o", ".*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}

@@ -1,0 +1,194 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+
+	"instanton/dataset"
+	"instanton/internal/special"
+	"instanton/sampler"
+	"instanton/train"
+	"instanton/unit"
+)
+
+// basKind names one of the models trained on Bars and Stripes.
+type basKind string
+
+const (
+	basSparse    basKind = "bas-l1"        // the paper's: 2L Gaussian hidden units and L1
+	basPlain     basKind = "bas-plain"     // without L1
+	basShort     basKind = "bas-short"     // the first with a training cut short
+	basSpin      basKind = "bas-spin"      // spin hidden units
+	basBernoulli basKind = "bas-bernoulli" // 0/1 hidden units
+)
+
+// basSide is L, 10 in the paper.
+func (s Settings) basSide() int {
+	if s.Quick {
+		return 8
+	}
+	return 10
+}
+
+// basTraining is how a model is trained: on all images at once, its weights tied under transposition, so that
+// bars weigh as much as stripes, which chains that never go from one to the other could not see to. With L1
+// the persistent chains make latent moves: those of alternating Gibbs sampling freeze and leave a model that
+// prefers some images by far.
+func (s Settings) basTraining(kind basKind, l1 float64) (training, error) {
+	side := s.basSide()
+	images, err := dataset.BarsAndStripes(side, unit.Spin)
+	if err != nil {
+		return training{}, err
+	}
+	cfg := train.Default()
+	cfg.Batch, cfg.Tie, cfg.Seed = images.States.Len, "transpose", s.Seed
+	t := training{name: string(kind), data: images, hidden: fmt.Sprintf("gaussian:%d", 2*side)}
+	long, short, plain, chains := 4000, 60, 300, 200
+	if s.Quick {
+		long, short, plain, chains = 1000, 50, 200, 100
+	}
+	switch kind {
+	case basSparse, basShort:
+		cfg.Epochs, cfg.Chains, cfg.Sampler, cfg.Optimizer.Rate, cfg.Regularize.L1 = long, chains, "latent", 0.02, l1
+		if kind == basShort {
+			cfg.Epochs = short
+		}
+	case basPlain: // strays from the data when trained for longer, since its chains are stuck
+		cfg.Epochs, cfg.Chains, cfg.Sweeps = plain, 500, 10
+	case basSpin, basBernoulli:
+		cfg.Epochs, cfg.Chains, cfg.Sweeps, cfg.Optimizer.Rate, cfg.Regularize.L1 = long, 200, 10, 0.02, l1
+		t.hidden = fmt.Sprintf("%s:%d", kind[len("bas-"):], 2*side)
+	}
+	t.config = cfg
+	return t, nil
+}
+
+// sparsity is the strength of L1 for the Gaussian hidden units.
+func (s Settings) sparsity() float64 {
+	if s.Quick {
+		return 0.02
+	}
+	return 0.01
+}
+
+// bas is a model trained on Bars and Stripes.
+type bas struct {
+	*trained
+	kind  basKind
+	side  int
+	modes basModes
+}
+
+// bas trains a model and weighs its modes.
+func (s Settings) bas(ctx context.Context, kind basKind) (*bas, error) {
+	return s.basWith(ctx, kind, s.sparsity())
+}
+
+func (s Settings) basWith(ctx context.Context, kind basKind, l1 float64) (*bas, error) {
+	t, err := s.basTraining(kind, l1)
+	if err != nil {
+		return nil, err
+	}
+	b := &bas{kind: kind, side: s.basSide()}
+	if b.trained, err = s.train(ctx, t); err != nil {
+		return nil, err
+	}
+	b.modes, err = kept(s, filepath.Join(b.Dir, "modes.json"), func() (basModes, error) { return b.weigh(ctx, s) })
+	return b, err
+}
+
+// basModes are the weights of the classes in a model, bars, stripes, and the two images that are both.
+type basModes struct {
+	Weights  []modeWeight `json:"weights"`
+	Valid    float64      `json:"valid"` // probability of all images together
+	ValidErr float64      `json:"valid_error"`
+	LogZ     float64      `json:"log_z"`
+	LogZErr  float64      `json:"log_z_error"`
+	LL       float64      `json:"log_likelihood"`
+	Largest  float64      `json:"largest"` // probability of the likeliest image
+	Smallest float64      `json:"smallest"`
+}
+
+// weigh finds the classes' partition functions. The images of a class can be listed, and so the sum S_c of
+// their e^{−E} is exact; the images are a share f_c of what chains see that stay about the class, so that
+// Z_c = S_c/f_c. It takes chains in equilibrium within the class alone, not between classes.
+func (b *bas) weigh(ctx context.Context, s Settings) (basModes, error) {
+	var m basModes
+	energies := make([]float64, b.Data.States.Len)
+	b.Model.EffectiveEnergies(energies, b.Data.States)
+	sums := []float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+	lowest, highest := math.Inf(1), math.Inf(-1)
+	for k, e := range energies {
+		sums[b.Data.Labels[k]] = special.LogAddExp(sums[b.Data.Labels[k]], -e)
+		lowest, highest = min(lowest, e), max(highest, e)
+	}
+	mean, _ := meanAndError(energies)
+	all := special.LogSumExp(sums)
+	if b.Likelihood.Method == "exact" {
+		m.LogZ = b.Likelihood.LogZ
+		for c, name := range b.Data.LabelNames { // of valid images alone
+			m.Weights = append(m.Weights, modeWeight{Name: name, LogZ: sums[c], Share: math.Exp(sums[c] - all)})
+		}
+		m.Valid = math.Exp(all - m.LogZ)
+	} else {
+		run, err := b.look(ctx, s)
+		if err != nil {
+			return m, err
+		}
+		var z []float64
+		for c, name := range b.Data.LabelNames {
+			f, e := run.validIn(c)
+			if c == dataset.Both { // hardly ever seen: as if it were a bar
+				f, e = run.validIn(dataset.Bar)
+			}
+			if f == 0 {
+				return m, fmt.Errorf("chains about %ss show no such image: expected some, to find the weight of all", name)
+			}
+			z = append(z, sums[c]-math.Log(f))
+			m.Weights = append(m.Weights, modeWeight{Name: name, LogZ: z[c], LogZErr: e / f})
+		}
+		m.LogZ = special.LogSumExp(z)
+		for c := range m.Weights {
+			w := &m.Weights[c]
+			w.Share = math.Exp(z[c] - m.LogZ)
+			w.Error = w.Share * (1 - w.Share) * math.Hypot(m.Weights[0].LogZErr, m.Weights[1].LogZErr)
+			m.LogZErr = math.Hypot(m.LogZErr, w.Share*w.LogZErr)
+		}
+		m.Valid = math.Exp(all - m.LogZ)
+		m.ValidErr = m.Valid * m.LogZErr
+	}
+	m.LL = -mean - m.LogZ
+	m.Largest, m.Smallest = math.Exp(-lowest-m.LogZ), math.Exp(-highest-m.LogZ)
+	return m, nil
+}
+
+// look runs chains from images spread over both classes.
+func (b *bas) look(ctx context.Context, s Settings) (*basRun, error) {
+	var kernel sampler.Kernel
+	var err error
+	plan := sampler.Plan{Burn: 100, Every: 5, Draws: 60}
+	if b.kind == basSparse {
+		kernel, err = sampler.NewLatent(b.Model, 1, sampler.LatentOptions{})
+	} else {
+		kernel, err = sampler.NewGibbs(b.Model, 1)
+		plan.Draws = 400
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b.run(ctx, s, kernel, 60, plan)
+}
+
+// modelRows say how good models are, before anything is said of samplers.
+func (r *Result) basTable(models ...*bas) {
+	t := r.Table("models", "The models: mean log-likelihood of the images, with log Z from the sum over images and the share of images in samples, and by annealing; −log of the number of images would be perfect. "+
+		"Probability of all images together; share of the stripes; largest probability of one image times the number of images.",
+		"model", "log-likelihood", "error", "by annealing", "perfect", "images", "error of images", "stripes", "error of stripes", "largest image")
+	t.Shown = true
+	for _, b := range models {
+		m, n := b.modes, float64(b.Data.States.Len)
+		t.Add(string(b.kind), m.LL, m.LogZErr, b.Likelihood.Train, -math.Log(n), m.Valid, m.ValidErr, m.Weights[dataset.Stripe].Share, m.Weights[dataset.Stripe].Error, m.Largest*n)
+	}
+}

@@ -1,0 +1,176 @@
+package paper
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+
+	"instanton/dataset"
+	"instanton/forest"
+	"instanton/internal/atomicfile"
+	"instanton/plot"
+	"instanton/train"
+	"instanton/unit"
+)
+
+// digitsPlan says which digits a model is trained on, and how.
+type digitsPlan struct {
+	name      string
+	digits    []int // none for all ten
+	images    int   // of the training set, 0 for all
+	hidden    string
+	sweeps    int // of the chains in an update
+	epochs    int
+	annealing int // steps for the likelihood, 0 for as many as are necessary
+	bridge    bridge
+}
+
+// zerosAndOnes is the paper's training on MNIST 0/1: spins, 200 of them hidden.
+func zerosAndOnes(quick bool) digitsPlan {
+	if quick {
+		return digitsPlan{name: "mnist-0-1", digits: []int{0, 1}, images: 4000, hidden: "spin:200", sweeps: 10, epochs: 12, annealing: 500, bridge: bridge{chains: 60, steps: 400, burn: 500}}
+	}
+	return digitsPlan{name: "mnist-0-1", digits: []int{0, 1}, hidden: "spin:200", sweeps: 10, epochs: 100, bridge: bridge{chains: 400, steps: 5000, burn: 5000}}
+}
+
+// digits are hand-written digits, a forest that tells them apart, and a model of spins trained on them.
+type digits struct {
+	train, test *dataset.Dataset
+	forest      *forest.Forest
+	*trained
+	weights []modeWeight // of the classes in the model
+	held    float64      // mean log-likelihood of the test images
+}
+
+// errNoMNIST is the error of data that cannot be had, which is no fault of a figure.
+var errNoMNIST = errors.New("MNIST is left out")
+
+// withoutMNIST is the result of a figure whose data cannot be had: a sentence that says so.
+func withoutMNIST(s Settings, err error) (*Result, error) {
+	if !errors.Is(err, errNoMNIST) {
+		return nil, err
+	}
+	s.say("%v", err)
+	var r Result
+	r.Note("%v. Once the files are there, --force makes the figure.", err)
+	return &r, nil
+}
+
+// images reads the training and test images of some digits as spins.
+func (s Settings) images(ctx context.Context, p digitsPlan) (learn, test *dataset.Dataset, err error) {
+	folder, err := dataset.FindMNIST(ctx, s.MNIST, s.say)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		return nil, nil, fmt.Errorf("%w: %w", errNoMNIST, err)
+	}
+	o := dataset.MNISTOptions{Digits: p.digits, Type: unit.Spin, Threshold: 0.5}
+	if learn, err = dataset.MNIST(folder, o); err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", errNoMNIST, err)
+	}
+	o.Test = true
+	if test, err = dataset.MNIST(folder, o); err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", errNoMNIST, err)
+	}
+	if p.images > 0 && p.images < learn.States.Len {
+		rows := make([]int, p.images)
+		for k := range rows {
+			rows[k] = k
+		}
+		learn = learn.Pick(rows)
+	}
+	return learn, test, nil
+}
+
+// digits trains a model and a classifier, and weighs the classes in the model.
+func (s Settings) digits(ctx context.Context, p digitsPlan) (*digits, error) {
+	learn, test, err := s.images(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return s.learnDigits(ctx, p, learn, test)
+}
+
+func (s Settings) learnDigits(ctx context.Context, p digitsPlan, learn, test *dataset.Dataset) (*digits, error) {
+	d := &digits{train: learn, test: test}
+	var err error
+	if d.forest, err = forest.Train(ctx, learn.States, learn.Labels, forest.Options{Seed: s.Seed, Workers: s.Workers}); err != nil {
+		return nil, err
+	}
+	cfg := train.Default()
+	cfg.Epochs, cfg.Sweeps, cfg.Seed = p.epochs, p.sweeps, s.Seed
+	if d.trained, err = s.train(ctx, training{name: p.name, data: learn, hidden: p.hidden, config: cfg, ais: p.annealing}); err != nil {
+		return nil, err
+	}
+	d.weights, err = kept(s, filepath.Join(d.Dir, "modes.json"), func() ([]modeWeight, error) {
+		s.say("weighing the classes of %s", p.name)
+		return d.bridgedWeights(ctx, s, p.bridge, d.forest.Probabilities)
+	})
+	if err != nil {
+		return nil, err
+	}
+	energies := make([]float64, test.States.Len)
+	d.Model.EffectiveEnergies(energies, test.States)
+	mean, _ := meanAndError(energies)
+	d.held = -mean - d.Likelihood.LogZ
+	return d, nil
+}
+
+// kept is a value that is computed once and kept in a file.
+func kept[T any](s Settings, path string, compute func() (T, error)) (value T, err error) {
+	err = s.Once(path, func() error {
+		if _, err := os.Stat(path); err == nil {
+			return nil
+		}
+		x, err := compute()
+		if err != nil {
+			return err
+		}
+		return atomicfile.Write(path, true, asJSON(x))
+	})
+	if err != nil {
+		return value, err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return value, err
+	}
+	return value, json.Unmarshal(text, &value)
+}
+
+// picture is image k of spins.
+func picture(v *unit.States, k int) (image.Image, error) {
+	x := make([]float64, v.N)
+	v.Values(x, k)
+	side := 1
+	for side*side < v.N {
+		side++
+	}
+	return plot.Picture(side, x, -1, 1)
+}
+
+// modelTable says how good a model is, before anything is said of samplers.
+func (r *Result) modelTable(t *trained, weights []modeWeight, rows ...[2]any) {
+	table := r.Table("model", "The model: mean log-likelihoods a sample, and the weights of the modes, found by annealing to and from independent sites.", "quantity", "value", "error")
+	table.Shown = true
+	l := t.Likelihood
+	table.Add("log-likelihood of the training data", l.Train, (l.Upper-l.Lower)/6)
+	for _, row := range rows {
+		table.Add(row[0], row[1], "")
+	}
+	table.Add("the same of independent sites", l.Independent, "")
+	table.Add("log Z, between", l.Lower, "")
+	table.Add("and", l.Upper, "")
+	for _, w := range weights {
+		table.Add("weight of "+w.Name, w.Share, w.Error)
+		table.Add("annealed chains that carry it", w.ESS, "")
+	}
+	if l.Doubt != "" {
+		r.Note("Annealing of log Z: %s.", l.Doubt)
+	}
+}

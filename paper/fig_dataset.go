@@ -1,0 +1,175 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"image"
+
+	"instanton/dataset"
+	"instanton/lattice"
+	"instanton/plot"
+	"instanton/unit"
+)
+
+func datasetFigure() Figure {
+	return Figure{
+		Name: "fig-dataset", Title: "The data",
+		Shows:   "Bars and Stripes of 10 × 10 pixels, hand-written zeros and ones, and the two structures that define families of lattice proteins.",
+		Version: 1, Run: runDataset,
+	}
+}
+
+func runDataset(ctx context.Context, s Settings) (*Result, error) {
+	var r Result
+	bas, err := basExamples(s.Seed)
+	if err != nil {
+		return nil, err
+	}
+	panels := []plot.Panel{bas}
+	digits, err := mnistExamples(ctx, s)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		s.say("left out MNIST: %v", err)
+		r.Note("MNIST is left out: %v", err)
+	default:
+		panels = append(panels, digits)
+	}
+	space := lattice.Enumerate()
+	proteins, err := structureExamples(space)
+	if err != nil {
+		return nil, err
+	}
+	panels = append(panels, proteins...)
+	r.Draw("", "Examples of the data. (a) Bars and Stripes, L = 10: bars left, stripes right. (b) MNIST: zeros and ones, black and white. (c) The structures A and B of lattice proteins: "+
+		"chains of 27 residues on the 3 × 3 × 3 cube, from the blue end to the red one.", plot.Figure{Width: plot.TwoColumns, Columns: len(panels), Panels: panels})
+	structureClaims(&r, space)
+	return &r, basCount(&r)
+}
+
+// sheetOf lays two classes of images side by side, each in rows of two.
+func sheetOf(label string, left, right []image.Image) plot.Panel {
+	sheet := &plot.ImageSheet{}
+	for k := 0; k+1 < min(len(left), len(right)); k += 2 {
+		sheet.Rows = append(sheet.Rows, plot.ImageRow{Images: []image.Image{left[k], left[k+1], right[k], right[k+1]}})
+	}
+	return plot.Panel{Label: label, Images: sheet}
+}
+
+// pick draws the first few images of each of two classes.
+func pick(d *dataset.Dataset, width, each int, lo, hi float64, classes [2]int) (out [2][]image.Image, err error) {
+	v := make([]float64, d.States.N)
+	for k := range d.States.Len {
+		for c, class := range classes {
+			if d.Labels[k] != class || len(out[c]) == each {
+				continue
+			}
+			d.States.Values(v, k)
+			img, err := plot.Picture(width, v, lo, hi)
+			if err != nil {
+				return out, err
+			}
+			out[c] = append(out[c], img)
+		}
+	}
+	return out, nil
+}
+
+const exampleImages = 6 // of each class
+
+func basExamples(seed uint64) (plot.Panel, error) {
+	const size = 10
+	d, err := dataset.RandomBarsAndStripes(size, 100, unit.Bernoulli, seed)
+	if err != nil {
+		return plot.Panel{}, err
+	}
+	images, err := pick(d, size, exampleImages, 0, 1, [2]int{dataset.Bar, dataset.Stripe})
+	return sheetOf("(a)", images[0], images[1]), err
+}
+
+func mnistExamples(ctx context.Context, s Settings) (plot.Panel, error) {
+	folder, err := dataset.FindMNIST(ctx, s.MNIST, s.say)
+	if err != nil {
+		return plot.Panel{}, err
+	}
+	d, err := dataset.MNIST(folder, dataset.MNISTOptions{Test: true, Digits: []int{0, 1}, Type: unit.Bernoulli, Threshold: 0.5})
+	if err != nil {
+		return plot.Panel{}, err
+	}
+	images, err := pick(d, 28, exampleImages, 0, 1, [2]int{0, 1})
+	return sheetOf("(b)", images[0], images[1]), err
+}
+
+// structureExamples draws the two structures.
+func structureExamples(space *lattice.Space) (panels []plot.Panel, err error) {
+	for k, name := range []string{"A", "B"} {
+		index, err := lattice.ParseIndex(name)
+		if err != nil {
+			return nil, err
+		}
+		var walk plot.Walk
+		for i := range lattice.Length {
+			x, y, z := space.At(index).Site(i)
+			walk.Sites = append(walk.Sites, [3]int{x, y, z})
+		}
+		d := plot.Diagram{Shapes: []plot.Shape{walk}}
+		d.Width, d.Height = walk.Size()
+		panels = append(panels, plot.Panel{Label: []string{"(c)", plot.NoLabel}[k], Title: "$S_" + name + "$", Diagram: &d})
+	}
+	return panels, nil
+}
+
+// structureClaims count structures and their contacts.
+func structureClaims(r *Result, space *lattice.Space) {
+	least, most := lattice.NumContacts+1, 0
+	for k := range space.Len() {
+		n := len(space.At(k).Contacts())
+		least, most = min(least, n), max(most, n)
+	}
+	r.Claim(Claim{
+		Name: "structures", Where: "section on lattice proteins",
+		Statement:  "There are 103,406 structures on the 3 × 3 × 3 cube up to its symmetries.",
+		Criterion:  "enumeration finds 4,960,608 / 48 = 103,346",
+		Measured:   []Measured{{Name: "structures", Value: float64(space.Len())}},
+		Verdict:    JudgeCorrected(space.Len() == 103346),
+		Correction: "there are 103346.",
+	})
+	r.Claim(Claim{
+		Name: "contacts", Where: "section on lattice proteins",
+		Statement: "Every structure has 28 contacts.",
+		Criterion: "28 contacts in each structure",
+		Measured:  []Measured{{Name: "least", Value: float64(least)}, {Name: "most", Value: float64(most)}},
+		Verdict:   Judge(least == 28 && most == 28),
+	})
+}
+
+// basCount counts the distinct images that the paper says there are.
+func basCount(r *Result) error {
+	claim := Claim{
+		Name: "bas-count", Where: "section on Bars and Stripes",
+		Statement:  "There are 2^(L+1) − 1 images of Bars and Stripes.",
+		Criterion:  "2^(L+1) − 2 distinct images among all that are listed, for L = 2 to 10",
+		Correction: "there are 2^(L+1) − 2: the empty and the full image are both bars and stripes.",
+	}
+	met := true
+	for size := 2; size <= 10; size++ {
+		d, err := dataset.BarsAndStripes(size, unit.Bernoulli)
+		if err != nil {
+			return err
+		}
+		distinct := map[string]bool{}
+		v := make([]float64, size*size)
+		for k := range d.States.Len {
+			d.States.Values(v, k)
+			distinct[fmt.Sprint(v)] = true
+		}
+		met = met && len(distinct) == 1<<(size+1)-2
+		if size == 2 || size == 3 || size == 10 {
+			claim.Measured = append(claim.Measured, Measured{Name: fmt.Sprintf("images, L = %d", size), Value: float64(len(distinct))})
+		}
+	}
+	claim.Verdict = JudgeCorrected(met)
+	r.Claim(claim)
+	return nil
+}

@@ -1,0 +1,169 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"math"
+
+	"instanton/plot"
+	"instanton/sampler"
+	"instanton/unit"
+)
+
+func mnistFigure() Figure {
+	return Figure{
+		Name: "fig-dynamics-ags-mnist-0-1", Title: "Zeros and ones under alternating Gibbs sampling",
+		Shows:   "A model of spins, 200 of them hidden, trained on the zeros and ones of MNIST: chains from a zero and from a one, and what a random forest takes their images for.",
+		Version: 1, Run: runMNIST,
+	}
+}
+
+// sure is the probability from which a chain counts as having entered a class of images.
+const sure = 0.8
+
+func runMNIST(ctx context.Context, s Settings) (*Result, error) {
+	d, err := s.digits(ctx, zerosAndOnes(s.Quick))
+	if err != nil {
+		return withoutMNIST(s, err)
+	}
+	chains, steps := 40, 100_000
+	if s.Quick {
+		chains, steps = 24, 10_000
+	}
+	return mnistResult(ctx, s, d, chains, steps)
+}
+
+// frames are 1000 steps apart, as in the paper.
+const (
+	frameSteps = 1000
+	frames     = 10
+)
+
+func mnistResult(ctx context.Context, s Settings, d *digits, chains, steps int) (*Result, error) {
+	kernel, err := sampler.NewGibbs(d.Model, 1)
+	if err != nil {
+		return nil, err
+	}
+	s.say("sampling %d chains of %d steps", chains, steps)
+	from, err := examplesByTurns(d.test, chains)
+	if err != nil {
+		return nil, err
+	}
+	run, err := s.runClasses(ctx, kernel, from, steps, 50, judgement{d.test.LabelNames, d.forest.Probabilities, sure})
+	if err != nil {
+		return nil, err
+	}
+	var r Result
+	r.modelTable(d.trained, d.weights, [2]any{"of the test images", d.held}, [2]any{"the forest's error out of bag", d.forest.OutOfBag})
+	figure, err := framesPlot(from, run)
+	if err != nil {
+		return nil, err
+	}
+	r.Draw("", fmt.Sprintf("Images drawn by alternating Gibbs sampling from a zero (a) and from a one (b) of the test set, %d steps from one frame to the next. (c) Probability that a random forest "+
+		"gives to either digit along both chains.", frameSteps), figure)
+	table := r.Table("probabilities", "The forest's probability of a zero along each chain.", "chain", "step", "zero")
+	for k, p := range run.p {
+		table.Add(k/run.draws, (k%run.draws+1)*run.every, p[0])
+	}
+	stuckClaim(&r, stuck{
+		name: "stuck", where: "figure dynamics AGS MNIST 0/1 (c)", statement: "The dynamics stays in one digit class.", within: frames * frameSteps,
+	}, run, d.weights)
+	qualityClaims(&r, d, run)
+	forget := memoryOf(run, 200)
+	r.Values = map[string]any{"likelihood": d.Likelihood, "test_log_likelihood": d.held, "modes": d.weights, "memory": forget, "occupancy": run.Share}
+	r.Claim(forget.claim(Claim{
+		Name: "within-class", Where: "section on MNIST 0/1", Statement: "Alternating Gibbs sampling is efficient within a digit class: frames 1000 steps apart are different images of it.",
+	}, frameSteps))
+	return &r, nil
+}
+
+// framesPlot shows the first chain from either class.
+func framesPlot(from *unit.States, run *classRun) (plot.Figure, error) {
+	var panels, below []plot.Panel
+	for chain := range 2 {
+		var row [2]plot.ImageRow
+		for k := range frames {
+			var img image.Image
+			var err error
+			if k == 0 {
+				img, err = picture(from, chain)
+			} else if at := k*frameSteps/run.every - 1; at < run.draws {
+				img, err = picture(run.v, chain*run.draws+at)
+			}
+			if err != nil {
+				return plot.Figure{}, err
+			}
+			row[k*2/frames].Images = append(row[k*2/frames].Images, img)
+		}
+		panels = append(panels, plot.Panel{Images: &plot.ImageSheet{Rows: row[:]}})
+		var t, zero, one []float64
+		for k := 0; k < run.draws && (k+1)*run.every <= frames*frameSteps; k++ {
+			p := run.p[chain*run.draws+k]
+			t, zero, one = append(t, float64((k+1)*run.every)), append(zero, p[0]), append(one, p[1])
+		}
+		label := []string{"(c)", plot.NoLabel}[chain]
+		below = append(below, plot.Panel{
+			Label: label, Title: "from a " + []string{"zero", "one"}[chain], Aspect: 0.45, X: plot.Axis{Label: "step"}, Y: plot.Axis{Label: "probability", Limits: plot.Between(-0.03, 1.03)},
+			Series: []plot.Series{plot.Line{Name: "0", X: t, Y: zero, Color: plot.Blue}, plot.Line{Name: "1", X: t, Y: one, Color: plot.Vermilion}},
+		})
+	}
+	return plot.Figure{Columns: 2, Width: plot.TwoColumns, Panels: append(panels, below...)}, nil
+}
+
+// qualityClaims judge what was drawn by the classifier, and the model by images that it has not seen.
+func qualityClaims(r *Result, d *digits, run *classRun) {
+	mean, err := run.confidence()
+	p, e := d.forest.Probabilities(d.test.States)
+	if e != nil {
+		panic(e)
+	}
+	real := 0.0
+	for _, x := range p {
+		_, best := mostProbable(x)
+		real += best / float64(len(p))
+	}
+	r.Claim(Claim{
+		Name: "quality", Where: "section on MNIST 0/1",
+		Statement: "Alternating Gibbs sampling generates data of high quality.",
+		Criterion: "the forest is as sure of drawn images as of test images within 0.05, by two standard errors, and the model explains test images better than independent sites by 20 units of log-likelihood",
+		Measured: []Measured{
+			{Name: "confidence in drawn images", Value: mean, Error: err}, {Name: "in test images", Value: real},
+			{Name: "log-likelihood of test images", Value: d.held, Error: (d.Likelihood.Upper - d.Likelihood.Lower) / 6}, {Name: "of independent sites", Value: d.Likelihood.Independent},
+		},
+		Verdict: Judge(mean-2*err > real-0.05 && d.held > d.Likelihood.Independent+20),
+	})
+}
+
+// stuck says what a claim on confinement is about.
+type stuck struct {
+	name, where, statement string
+	within                 int // steps that a chain is said to stay for
+}
+
+// stuckClaim judges whether chains stay in their class though the model has several. Its weights are known
+// from annealing: chains that stay say nothing on whether there is another class.
+func stuckClaim(r *Result, c stuck, run *classRun, weights []modeWeight) {
+	rate, err := run.rate()
+	least := math.Inf(1)
+	claim := Claim{
+		Name: c.name, Where: c.where, Statement: c.statement,
+		Criterion: fmt.Sprintf("less than one change of class in %d steps of a chain, by two standard errors (%d chains from both classes), while each class has at least 0.01 of the model's weight", c.within, run.chains),
+		Measured: []Measured{
+			{Name: "changes of class", Value: float64(run.Transitions)}, {Name: "in steps", Value: run.steps()},
+			{Name: fmt.Sprintf("changes per %d steps", c.within), Value: rate * float64(c.within) / 1000, Error: err * float64(c.within) / 1000},
+		},
+	}
+	for k, w := range weights {
+		claim.Measured = append(claim.Measured, Measured{Name: "weight of " + w.Name, Value: w.Share, Error: w.Error},
+			Measured{Name: "time spent there", Value: run.Share[k], Error: run.Error[k]})
+		least = min(least, w.Share)
+	}
+	met := (rate+2*err)*float64(c.within)/1000 < 1 && least >= 0.01
+	claim.Verdict = Judge(met)
+	if run.Transitions > 0 {
+		claim.Verdict = JudgeCorrected(met)
+		claim.Correction = fmt.Sprintf("for long, not for ever: a chain changes its class about once in %.2g steps.", 1000/rate)
+	}
+	r.Claim(claim)
+}

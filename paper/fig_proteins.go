@@ -1,0 +1,220 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"instanton/lattice"
+	"instanton/pca"
+	"instanton/plot"
+	"instanton/sampler"
+)
+
+func proteinsFigure() Figure {
+	return Figure{
+		Name: "fig-dynamics-ags-lp", Title: "Lattice proteins under alternating Gibbs sampling",
+		Shows: "A model of Potts units trained on two families of lattice proteins, sampled at low temperature by copies of its hidden units: chains from either family among " +
+			"the principal components of the sequences, and how well their sequences fold.",
+		Version: 1, Run: runProteins,
+	}
+}
+
+// proteinRuns say how long chains are.
+type proteinRuns struct {
+	betas         int // from 1 to this
+	chains, steps int
+	warm          int // steps at each β to choose from
+	every         int // steps between draws
+}
+
+func runProteins(ctx context.Context, s Settings) (*Result, error) {
+	p := twoFamilies(s)
+	x, err := s.proteins(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	runs := proteinRuns{betas: 4, chains: 40, steps: 100_000, warm: 5000, every: 10}
+	if s.Quick {
+		runs = proteinRuns{betas: 3, chains: 20, steps: 10_000, warm: 1000, every: 10}
+	}
+	return x.result(ctx, s, p.bridge, runs)
+}
+
+// crossSteps is the number of steps between the crosses of the paper's figure, crosses the number of those
+// that are drawn.
+const (
+	crossSteps = 250
+	crosses    = 40
+)
+
+func (x *proteins) result(ctx context.Context, s Settings, b bridge, runs proteinRuns) (*Result, error) {
+	var r Result
+	levels, beta, err := x.temperatures(ctx, s, runs)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := x.coldWeights(ctx, s, b, beta)
+	if err != nil {
+		return nil, err
+	}
+	kernel, err := sampler.NewGibbs(x.Model, float64(beta))
+	if err != nil {
+		return nil, err
+	}
+	s.say("sampling %d chains of %d steps at β = %d", runs.chains, runs.steps, beta)
+	run, err := x.follow(ctx, s, kernel, runs.chains, runs.steps, runs.every)
+	if err != nil {
+		return nil, err
+	}
+	r.modelTable(x.trained, weights)
+	pnatTable(&r, levels)
+	if err := x.draw(&r, run, beta); err != nil {
+		return nil, err
+	}
+	forget := memoryOf(run, 2000/runs.every)
+	r.Draw("forgetting", fmt.Sprintf("Correlation C(t) = 1 − d(t)/d(∞) of sequences of a chain at β = %d, with the mean Hamming distance d(t) after t steps and that of independent chains in the same family, "+
+		"d(∞). The line is at %d steps.", beta, crossSteps), forgettingPlot(forget))
+	stuckClaim(&r, stuck{
+		name: "stuck", where: "figure dynamics AGS LP (a)", within: 10 * crossSteps,
+		statement: "Sampled proteins stay in the family that they start from.",
+	}, run, weights)
+	x.sampleClaims(&r, run, levels, beta)
+	r.Claim(forget.claim(Claim{
+		Name: "decorrelation", Where: "figure dynamics AGS LP, caption",
+		Statement: "250 steps are more than the decorrelation time, estimated from the Hamming distance between sequences.",
+	}, crossSteps))
+	r.Values = map[string]any{"likelihood": x.Likelihood, "beta": beta, "modes": weights, "memory": forget, "occupancy": run.Share, "temperatures": levels}
+	return &r, nil
+}
+
+// temperature is what was found at one β.
+type temperature struct {
+	Beta        int       `json:"beta"`
+	Pnat        []float64 `json:"-"` // sorted: the larger of both structures, of all sequences that were looked at
+	Median      float64   `json:"median_pnat"`
+	Good        float64   `json:"share_above_0.99"`
+	GoodError   float64   `json:"error"`
+	Transitions int       `json:"changes_of_family"`
+	Steps       float64   `json:"steps"`
+}
+
+// temperatures samples at β = 1, 2, … and returns the least β at which most sequences fold as well as those
+// that were learnt from, or else the last.
+func (x *proteins) temperatures(ctx context.Context, s Settings, runs proteinRuns) (all []temperature, beta int, err error) {
+	for b := 1; b <= runs.betas; b++ {
+		s.say("sampling at β = %d", b)
+		kernel, err := sampler.NewGibbs(x.Model, float64(b))
+		if err != nil {
+			return nil, 0, err
+		}
+		run, err := x.follow(ctx, s, kernel, runs.chains, runs.warm, 50)
+		if err != nil {
+			return nil, 0, err
+		}
+		t := temperature{Beta: b, Transitions: run.Transitions, Steps: run.steps()}
+		sequences, err := lattice.Sequences(run.v)
+		if err != nil {
+			return nil, 0, err
+		}
+		good := make([]float64, run.chains)
+		for k, v := range sequences {
+			p := x.pnat(v)
+			best := max(p[0], p[1])
+			t.Pnat = append(t.Pnat, best)
+			if best > minPnat {
+				good[k/run.draws] += 1 / float64(run.draws)
+			}
+		}
+		slices.Sort(t.Pnat)
+		t.Median = t.Pnat[len(t.Pnat)/2]
+		t.Good, t.GoodError = meanAndError(good)
+		all = append(all, t)
+		if beta == 0 && t.Median > minPnat {
+			beta = b
+		}
+	}
+	if beta == 0 {
+		beta = runs.betas
+	}
+	return all, beta, nil
+}
+
+// pnatTable shows the distribution of P_nat at each β.
+func pnatTable(r *Result, levels []temperature) {
+	t := r.Table("pnat-beta", "P_nat of sampled sequences, the larger of both structures, and changes of family at each inverse temperature.",
+		"beta", "quantile 0.1", "quantile 0.25", "median", "quantile 0.75", "share above 0.99", "error", "changes of family", "steps")
+	t.Shown = true
+	for _, l := range levels {
+		q := func(share float64) float64 { return l.Pnat[int(share*float64(len(l.Pnat)-1))] }
+		t.Add(l.Beta, q(0.1), q(0.25), l.Median, q(0.75), l.Good, l.GoodError, l.Transitions, l.Steps)
+	}
+}
+
+// draw shows the two chains among the families, and how well the one from B folds.
+func (x *proteins) draw(r *Result, run *classRun, beta int) error {
+	axes, err := pca.Fit(x.Data.States, nil, 2)
+	if err != nil {
+		return err
+	}
+	data, err := axes.Projections(x.Data.States)
+	if err != nil {
+		return err
+	}
+	const shown = 500 // of each family
+	var cloud [2][2][]float64
+	for k, at := range data {
+		if c := x.Data.Labels[k]; len(cloud[c][0]) < shown {
+			cloud[c][0], cloud[c][1] = append(cloud[c][0], at[0]), append(cloud[c][1], at[1])
+		}
+	}
+	tracks, err := axes.Projections(run.v.Slice(0, 2*run.draws))
+	if err != nil {
+		return err
+	}
+	var track [2][2][]float64
+	var fold [2][]float64
+	var t []float64
+	table := r.Table("paths", "The two chains that are drawn.", "start", "step", "component 1", "component 2", "P_nat A", "P_nat B")
+	sequences, err := lattice.Sequences(run.v.Slice(0, 2*run.draws))
+	if err != nil {
+		return err
+	}
+	for c := range 2 {
+		for k := 1; k <= crosses && k*crossSteps/run.every <= run.draws; k++ {
+			at := c*run.draws + k*crossSteps/run.every - 1
+			p := x.pnat(sequences[at])
+			track[c][0], track[c][1] = append(track[c][0], tracks[at][0]), append(track[c][1], tracks[at][1])
+			if c == 1 {
+				t, fold[0], fold[1] = append(t, float64(k*crossSteps)), append(fold[0], p[0]), append(fold[1], p[1])
+			}
+			table.Add(x.Data.LabelNames[c], k*crossSteps, tracks[at][0], tracks[at][1], p[0], p[1])
+		}
+	}
+	r.Draw("", fmt.Sprintf("(a) The first two principal components of the training sequences of families A and B, and of two chains of alternating Gibbs sampling at β = %d, one from either family, "+
+		"%d steps from one mark to the next. (b) Probability of the sequences of the chain from family B to fold into either structure.", beta, crossSteps), plot.Figure{
+		Columns: 2, Width: plot.TwoColumns, Panels: []plot.Panel{
+			{X: plot.Axis{Label: "component 1"}, Y: plot.Axis{Label: "component 2"}, Legend: plot.LegendAbove, Aspect: 0.8, Series: []plot.Series{
+				plot.Points{Name: "family A", X: cloud[0][0], Y: cloud[0][1], Color: plot.SkyBlue, Marker: plot.Disc, Size: 1.6},
+				plot.Points{Name: "family B", X: cloud[1][0], Y: cloud[1][1], Color: plot.Vermilion, Marker: plot.Disc, Size: 1.6},
+				plot.Points{Name: "chain from A", X: track[0][0], Y: track[0][1], Color: plot.Purple, Marker: plot.Diamond, Size: 3.4, Joined: true},
+				plot.Points{Name: "chain from B", X: track[1][0], Y: track[1][1], Color: plot.Orange, Marker: plot.Square, Size: 3.4, Joined: true},
+			}},
+			{X: plot.Axis{Label: "step"}, Y: plot.Axis{Label: "$P_{nat}$", Limits: plot.Between(-0.03, 1.03)}, Aspect: 0.8, Legend: plot.LegendAbove, Series: []plot.Series{
+				plot.Points{Name: "$S_A$", X: t, Y: fold[0], Color: plot.SkyBlue, Joined: true, Marker: plot.Disc},
+				plot.Points{Name: "$S_B$", X: t, Y: fold[1], Color: plot.Vermilion, Joined: true, Marker: plot.Square},
+			}},
+		}})
+	return nil
+}
+
+func forgettingPlot(m memory) plot.Figure {
+	t := make([]float64, len(m.Lag))
+	for k, lag := range m.Lag {
+		t[k] = float64(lag)
+	}
+	return plot.Figure{Panels: []plot.Panel{{
+		X: plot.Axis{Label: "steps $t$", Log: true}, Y: plot.Axis{Label: "$C(t)$", Limits: plot.From(0)}, Legend: plot.LegendNone,
+		Series: []plot.Series{plot.Line{X: t, Y: m.Correlation}, plot.VLine{At: crossSteps}},
+	}}}
+}

@@ -1,0 +1,97 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"instanton/plot"
+)
+
+// Figure is a figure of the paper, or a claim of its text, and how to make it again.
+type Figure struct {
+	Name  string // as on the command line, after the paper's label
+	Title string
+	Shows string // what is drawn, in a sentence or two
+	// Version of the computation. Results of another version are made again.
+	Version int
+	Run     func(ctx context.Context, s Settings) (*Result, error)
+}
+
+// Settings say how figures are made. Results depend on Quick and Seed.
+type Settings struct {
+	Quick bool   `json:"quick"` // shorter chains and training
+	Seed  uint64 `json:"seed"`
+
+	MNIST   string                           `json:"-"` // folder with MNIST's files; empty for the user's cache
+	Workers int                              `json:"-"` // goroutines of one figure
+	Say     func(format string, args ...any) `json:"-"` // hears of progress, one line at a time; may be nil
+
+	dir    string // the folder of results
+	shared *sync.Map
+}
+
+// say reports progress.
+func (s Settings) say(format string, args ...any) {
+	if s.Say != nil {
+		s.Say(format, args...)
+	}
+}
+
+// Folder is a folder that outlives an interruption and that figures share, for trained models and
+// the like. It is made if need be.
+func (s Settings) Folder(name string) (string, error) {
+	dir := filepath.Join(s.dir, "work", name)
+	if s.dir == "" {
+		return "", fmt.Errorf("the figure was given no folder to keep %s in", name)
+	}
+	return dir, os.MkdirAll(dir, 0o755)
+}
+
+// Once runs a function that several figures need to have been run, such as the training of a model
+// they share: the first to come runs it, the others wait and get the same error.
+func (s Settings) Once(name string, run func() error) error {
+	if s.shared == nil {
+		return run()
+	}
+	once, _ := s.shared.LoadOrStore(name, sync.OnceValue(run))
+	return once.(func() error)()
+}
+
+// Result is what running a figure gives.
+type Result struct {
+	Drawings []Drawing
+	Tables   []*Table
+	Values   any // numbers for data.json, nil for none
+	Claims   []Claim
+	Notes    []string // paragraphs for the report
+}
+
+// Drawing is a picture with its caption.
+type Drawing struct {
+	Name    string // of its files; empty for the name of the figure
+	Caption string
+	Plot    plot.Figure
+}
+
+// Draw adds a picture.
+func (r *Result) Draw(name, caption string, figure plot.Figure) {
+	r.Drawings = append(r.Drawings, Drawing{name, caption, figure})
+}
+
+// Table adds an empty table with the given columns.
+func (r *Result) Table(name, caption string, header ...string) *Table {
+	t := &Table{Name: name, Caption: caption, Header: header}
+	r.Tables = append(r.Tables, t)
+	return t
+}
+
+// Claim adds a claim.
+func (r *Result) Claim(c Claim) { r.Claims = append(r.Claims, c) }
+
+// Note adds a paragraph to the report.
+func (r *Result) Note(format string, args ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+}

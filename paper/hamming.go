@@ -1,0 +1,144 @@
+package paper
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"instanton/unit"
+)
+
+// apart is the Hamming distance of two configurations of discrete units: the number of units that differ.
+func apart(a *unit.States, j int, b *unit.States, k int) int {
+	n := 0
+	if a.Type == unit.Potts {
+		y := b.CodeRow(k)
+		for i, x := range a.CodeRow(j) {
+			if x != y[i] {
+				n++
+			}
+		}
+		return n
+	}
+	y := b.BitRow(k)
+	for w, x := range a.BitRow(j) {
+		n += bits.OnesCount64(x ^ y[w])
+	}
+	return n
+}
+
+// memory says how chains forget within a class where they were, by C(t) = 1 − d(t)/d(∞) with the mean Hamming
+// distance d(t) of a chain from itself after t steps and that of independent chains in the same class, d(∞).
+type memory struct {
+	Lag         []int     `json:"lag"` // steps
+	Correlation []float64 `json:"correlation"`
+	Error       []float64 `json:"error"`
+	Far         []float64 `json:"independent"` // d(∞) of each class
+	FarError    []float64 `json:"independent_error"`
+	Tau         float64   `json:"tau"` // integrated autocorrelation time, steps
+	TauError    float64   `json:"tau_error"`
+	Fast        int       `json:"steps_to_1_over_e"` // the first lag with C < 1/e, 0 if there is none
+	Whole       bool      `json:"whole"`             // the integral ran until C < 0.05; else tau is a lower bound
+}
+
+// forgotten is the correlation at which the integral of C(t) ends.
+const forgotten = 0.05
+
+// memoryOf measures how the chains of a run forget, over lags of up to so many draws. Draws between which a
+// chain has changed its class do not count.
+func memoryOf(r *classRun, most int) memory {
+	var m memory
+	for class := range r.Names {
+		mean, err := r.far(class)
+		m.Far, m.FarError = append(m.Far, mean), append(m.FarError, err)
+	}
+	tau := make([]float64, r.chains)
+	for a := range tau {
+		tau[a] = float64(r.every)
+	}
+	for lag := 1; lag <= min(most, r.draws-1); lag++ {
+		var known []float64
+		for a := range r.chains {
+			if c, ok := r.correlation(a, lag, m.Far); ok {
+				known = append(known, c)
+				if !m.Whole {
+					tau[a] += 2 * c * float64(r.every)
+				}
+			}
+		}
+		if len(known) == 0 {
+			break
+		}
+		c, err := meanAndError(known)
+		m.Lag, m.Correlation, m.Error = append(m.Lag, lag*r.every), append(m.Correlation, c), append(m.Error, err)
+		if m.Fast == 0 && c < 1/math.E {
+			m.Fast = lag * r.every
+		}
+		m.Whole = m.Whole || c < forgotten
+	}
+	m.Tau, m.TauError = meanAndError(tau)
+	return m
+}
+
+// far is the mean distance of different chains in a class at different times, and its error.
+func (r *classRun) far(class int) (mean, err float64) {
+	var means []float64 // of each chain
+	thin := max(1, r.draws/20)
+	for a := range r.chains {
+		var x []float64
+		for b := range r.chains {
+			for d := 0; b != a && d < r.draws; d += thin {
+				e := (d + r.draws/2) % r.draws
+				if r.Path[a][d] == class && r.Path[b][e] == class {
+					x = append(x, float64(apart(r.v, a*r.draws+d, r.v, b*r.draws+e)))
+				}
+			}
+		}
+		if len(x) > 0 {
+			m, _ := meanAndError(x)
+			means = append(means, m)
+		}
+	}
+	return meanAndError(means)
+}
+
+// correlation is C of one chain at a lag in draws.
+func (r *classRun) correlation(chain, lag int, far []float64) (c float64, ok bool) {
+	sum, n := 0.0, 0
+	for d := 0; d+lag < r.draws; d += max(1, r.draws/500) {
+		if class := r.Path[chain][d]; class >= 0 && class == r.Path[chain][d+lag] {
+			sum += float64(apart(r.v, chain*r.draws+d, r.v, chain*r.draws+d+lag)) / far[class]
+			n++
+		}
+	}
+	return 1 - sum/float64(n), n > 0
+}
+
+// claim judges whether chains have forgotten after so many steps: C below 1/e, by two standard errors. Where C has a
+// slow tail, its integral may be longer than that all the same.
+func (m memory) claim(c Claim, steps int) Claim {
+	at := 0
+	for k, lag := range m.Lag {
+		if lag <= steps {
+			at = k
+		}
+	}
+	c.Criterion = fmt.Sprintf("the correlation of a chain with itself by Hamming distances within a class, C(t) = 1 − d(t)/d(∞), is below 1/e after %d steps, by two standard errors", steps)
+	c.Measured = []Measured{
+		{Name: fmt.Sprintf("C(%d)", m.Lag[at]), Value: m.Correlation[at], Error: m.Error[at]},
+		{Name: "integrated time 1 + 2ΣC, steps", Value: m.Tau, Error: m.TauError},
+	}
+	if m.Fast > 0 {
+		c.Measured = append(c.Measured, Measured{Name: "steps to 1/e", Value: float64(m.Fast)})
+	}
+	met := m.Correlation[at]+2*m.Error[at] < 1/math.E
+	c.Verdict = Judge(met)
+	if met && !(m.Whole && m.Tau-2*m.TauError < float64(steps)) {
+		more := ""
+		if !m.Whole {
+			more = "at least "
+		}
+		c.Verdict, c.Correction = Corrected, fmt.Sprintf("most is forgotten by then; a slow part takes longer, with an integrated time of %s%.0f steps.", more, m.Tau)
+	}
+	return c
+}

@@ -1,0 +1,171 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"instanton/dataset"
+	"instanton/lattice"
+	"instanton/sampler"
+	"instanton/train"
+	"instanton/unit"
+)
+
+// proteinPlan says which sequences of the families A and B a model is trained on, and how.
+type proteinPlan struct {
+	sequences   int // of each family
+	competitors lattice.Choice
+	chains      int // of the design
+	burn, every int
+	hidden      string
+	epochs      int
+	annealing   int // steps for the likelihood, 0 for as many as are necessary
+	bridge      bridge
+}
+
+// twoFamilies is the paper's training on lattice proteins, with the hidden units and the regularisation of
+// the literature's code.
+func twoFamilies(s Settings) proteinPlan {
+	if s.Quick {
+		return proteinPlan{
+			sequences: 600, competitors: lattice.Choice{Count: 10_000, Seed: s.Seed}, chains: 30, burn: 60, every: 4,
+			hidden: "drelu:60", epochs: 35, annealing: 200, bridge: bridge{chains: 60, steps: 200, burn: 300},
+		}
+	}
+	return proteinPlan{
+		sequences: 10_000, chains: lattice.DefaultChains(10_000, lattice.DefaultReplicas(lattice.NumStructures)), burn: lattice.DefaultBurn,
+		every: lattice.DefaultEvery(lattice.DefaultReplicas(lattice.NumStructures)), hidden: "drelu:100", epochs: 100, bridge: bridge{chains: 400, steps: 5000, burn: 5000},
+	}
+}
+
+// proteins are two families of lattice proteins and a model of Potts units trained on both.
+type proteins struct {
+	space   *lattice.Space
+	set     *lattice.Competitors // with both natives
+	natives [2]int
+	*trained
+}
+
+// minPnat is the least P_nat of a training sequence.
+const minPnat = 0.99
+
+// proteins makes the families and trains the model.
+func (s Settings) proteins(ctx context.Context, p proteinPlan) (*proteins, error) {
+	x := &proteins{space: lattice.Enumerate()}
+	var err error
+	if x.set, err = p.competitors.Of(x.space); err != nil {
+		return nil, err
+	}
+	for k, name := range []string{"A", "B"} {
+		if x.natives[k], err = lattice.ParseIndex(name); err != nil {
+			return nil, err
+		}
+		if x.set, err = x.set.With(x.natives[k]); err != nil {
+			return nil, err
+		}
+	}
+	data, err := x.families(ctx, s, p)
+	if err != nil {
+		return nil, err
+	}
+	cfg := train.Default()
+	cfg.Epochs, cfg.Sweeps, cfg.Seed, cfg.Regularize.L1b = p.epochs, 5, s.Seed, 0.025
+	x.trained, err = s.train(ctx, training{name: "lattice-proteins", data: data, hidden: p.hidden, config: cfg, ais: p.annealing})
+	return x, err
+}
+
+// families designs the sequences, or reads those that are there.
+func (x *proteins) families(ctx context.Context, s Settings, p proteinPlan) (*dataset.Dataset, error) {
+	name := fmt.Sprintf("lattice-families-%d", p.sequences)
+	dir, err := s.Folder(name)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, "families.npz")
+	err = s.Once(name, func() error {
+		if _, err := os.Stat(path); err == nil {
+			return nil
+		}
+		d := &dataset.Dataset{Name: "lattice", LabelNames: []string{"A", "B"}, Alphabet: lattice.Alphabet, Info: map[string]string{
+			"competitors": p.competitors.String(), "min_pnat": fmt.Sprint(minPnat), "seed": fmt.Sprint(s.Seed),
+		}}
+		var all []lattice.Sequence
+		for class, native := range x.natives {
+			s.say("designing %d sequences of family %s", p.sequences, d.LabelNames[class])
+			f, err := x.design(ctx, s, p, native)
+			if err != nil {
+				return err
+			}
+			all = append(all, f.Sequences...)
+			for range f.Sequences {
+				d.Labels = append(d.Labels, class)
+			}
+		}
+		d.States = lattice.States(all)
+		return d.Save(path, true)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return dataset.Read(path)
+}
+
+func (x *proteins) design(ctx context.Context, s Settings, p proteinPlan, native int) (*lattice.Family, error) {
+	d := lattice.Design{
+		Competitors: x.set, Native: native, Chains: p.chains, Seed: s.Seed, Workers: s.Workers,
+		Ladder: lattice.Rungs(lattice.DefaultLowBeta, lattice.DefaultBeta, lattice.DefaultReplicas(x.set.Len())),
+	}
+	return d.Family(ctx, lattice.FamilyOptions{Count: p.sequences, MinPnat: minPnat, Burn: p.burn, Every: p.every})
+}
+
+// pnat are the probabilities to fold into A and into B.
+func (x *proteins) pnat(v lattice.Sequence) (p [2]float64) {
+	z := math.Log(x.set.Partition(v))
+	for k, native := range x.natives {
+		p[k] = math.Exp(-lattice.Energy(v, x.space.At(native)) - z)
+	}
+	return p
+}
+
+// family gives the probabilities of A and B in P_nat(A) : P_nat(B), for which no other structure is needed.
+func (x *proteins) family(v *unit.States) ([][]float64, error) {
+	all, err := lattice.Sequences(v)
+	if err != nil {
+		return nil, err
+	}
+	p := make([][]float64, len(all))
+	for k, sequence := range all {
+		d := lattice.Energy(sequence, x.space.At(x.natives[0])) - lattice.Energy(sequence, x.space.At(x.natives[1]))
+		p[k] = []float64{1 / (1 + math.Exp(d)), 1 / (1 + math.Exp(-d))}
+	}
+	return p, nil
+}
+
+// inFamily is the probability from which a chain counts as having entered a family: structures differ by
+// about 7 kT there, and by 20 and more within families.
+const inFamily = 0.999
+
+// follow records chains from sequences of either family by turns.
+func (x *proteins) follow(ctx context.Context, s Settings, k sampler.Kernel, chains, steps, every int) (*classRun, error) {
+	from, err := examplesByTurns(x.Data, chains)
+	if err != nil {
+		return nil, err
+	}
+	return s.runClasses(ctx, k, from, steps, every, judgement{x.Data.LabelNames, x.family, inFamily})
+}
+
+// coldWeights weighs the families in P(v)^β.
+func (x *proteins) coldWeights(ctx context.Context, s Settings, b bridge, beta int) ([]modeWeight, error) {
+	return kept(s, filepath.Join(x.Dir, fmt.Sprintf("modes-beta%d.json", beta)), func() ([]modeWeight, error) {
+		s.say("weighing the families at β = %d", beta)
+		m, err := x.Model.Copies(beta)
+		if err != nil {
+			return nil, err
+		}
+		cold := trained{Model: m, Data: x.Data}
+		return cold.bridgedWeights(ctx, s, b, x.family)
+	})
+}

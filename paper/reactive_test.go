@@ -1,0 +1,121 @@
+package paper
+
+import (
+	"math"
+	"testing"
+
+	"instanton/rbm"
+	"instanton/sampler"
+	"instanton/unit"
+)
+
+// Where transitions can be waited for, those drawn from their own law have the same mean length.
+func TestReactivePathsAreThoseOfALongRun(t *testing.T) {
+	const n, chains, steps = 80, 128, 8000
+	model, err := pairModel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine, err := rbm.Structured(n, model.W, model.Overlap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel, err := sampler.NewGibbs(machine, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := model.Overlap.Blocks(n)
+	own := ownBlocks(all)
+	x := &reactive{
+		kernel: kernel, blocks: newBlocks(all), seed: 1,
+		inA:        func(b []float64) bool { return b[own[0]] > 0.6 && b[own[1]] > 0.6 },
+		inB:        func(b []float64) bool { return b[own[0]] < -0.6 && b[own[1]] < -0.6 },
+		coordinate: func(b []float64) float64 { return min(b[own[0]], b[own[1]]) }, middle: -0.2, width: 0.2,
+		starts: blockStarts(all, [][]float64{{0, 1}, {1, 0}}), burn: 300, longest: 10000,
+	}
+	paths, err := x.draw(t.Context(), 1500)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sum, weights, square float64
+	for _, p := range paths {
+		sum, weights = sum+p.Weight*float64(len(p.M)), weights+p.Weight
+	}
+	mean := sum / weights
+	for _, p := range paths {
+		d := p.Weight * (float64(len(p.M)) - mean)
+		square += d * d
+	}
+	meanError := math.Sqrt(square) / weights
+
+	// A long run from A: the lengths of the pieces between the last step in A and the first in B, either way.
+	c := sampler.NewChains(machine, chains, 2)
+	if err := c.Begin(blockStarts(all, [][]float64{{1, 1}})); err != nil {
+		t.Fatal(err)
+	}
+	r := sampler.NewRecord(kernel, c, sampler.Plan{Every: 1, Draws: steps}, false)
+	if err := sampler.NewPool(kernel, 2).Record(t.Context(), c, r, nil); err != nil {
+		t.Fatal(err)
+	}
+	var lengths []float64
+	m := make([]float64, len(all))
+	for k := range chains {
+		state, last := 0, 0
+		for d := range steps {
+			x.blocks.read(m, r.V, k*steps+d)
+			now := 0
+			if x.inA(m) {
+				now = -1
+			} else if x.inB(m) {
+				now = 1
+			}
+			if now == 0 {
+				continue
+			}
+			if state != 0 && now != state {
+				lengths = append(lengths, float64(d-last+1))
+			}
+			state, last = now, d
+		}
+	}
+	direct, directError := meanAndError(lengths)
+	t.Logf("mean length of %d drawn paths %.1f ± %.1f, of %d waited for %.1f ± %.1f", len(paths), mean, meanError, len(lengths), direct, directError)
+	if z := (mean - direct) / math.Hypot(meanError, directError); math.Abs(z) > 4 || len(paths) < 100 || len(lengths) < 100 {
+		t.Errorf("they differ by %.1f standard errors", z)
+	}
+}
+
+func TestBlocksRead(t *testing.T) {
+	all := []rbm.Block{{Mu: 0, Nu: 0, Size: 70}, {Mu: 0, Nu: 1, Size: 0}, {Mu: 1, Nu: 1, Size: 10}}
+	v := unit.NewStates(unit.Spec{Type: unit.Spin, N: 80}, 2)
+	for i := range 35 {
+		v.Set(1, 2*i, 1)
+	}
+	v.Set(1, 79, 1)
+	m := make([]float64, 3)
+	newBlocks(all).read(m, v, 1)
+	if m[0] != 0 || m[1] != 0 || math.Abs(m[2]+0.8) > 1e-15 {
+		t.Errorf("magnetizations %v, want 0, 0, −0.8", m)
+	}
+	if own := ownBlocks(all); len(own) != 2 || own[0] != 0 || own[1] != 2 {
+		t.Errorf("own blocks %v", own)
+	}
+}
+
+func TestOrderKind(t *testing.T) {
+	for kind, orders := range map[string][][]int{
+		"around":    {{1, 2, 3, 4}, {2, 1, 4, 3}, {4, 3, 2, 1}, {3, 4, 1, 2}},
+		"both ends": {{1, 2, 4, 3}, {2, 3, 1, 4}, {4, 3, 1, 2}},
+		"apart":     {{1, 3, 2, 4}, {4, 2, 1, 3}},
+	} {
+		for _, o := range orders {
+			if got := orderKind(o); got != kind {
+				t.Errorf("%v is %q, want %q", o, got, kind)
+			}
+		}
+	}
+	p := reactivePath{M: [][]float64{{1, 1, 1}, {-1, 1, 1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, -1}}}
+	if order, times := flipOrder(p, []int{0, 1, 2}); arrows(order) != "3 → 1 → 2" || times[0] != 1 || times[2] != 3 {
+		t.Errorf("order %v at %v", order, times)
+	}
+}

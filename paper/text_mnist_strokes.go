@@ -1,0 +1,134 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+
+	"instanton/plot"
+	"instanton/unit"
+)
+
+func strokesFigure() Figure {
+	return Figure{
+		Name: "text-mnist-representations", Title: "Hidden representations of zeros and ones",
+		Shows:   "Hamming distances between the hidden representations of test images in the model of zeros and ones: within either class and between them.",
+		Version: 1, Run: runStrokes,
+	}
+}
+
+func runStrokes(ctx context.Context, s Settings) (*Result, error) {
+	d, err := s.digits(ctx, zerosAndOnes(s.Quick))
+	if err != nil {
+		return withoutMNIST(s, err)
+	}
+	return strokesResult(d, 400)
+}
+
+// distances between two classes of configurations.
+type distances struct {
+	name      string
+	all       []float64
+	mean, err float64
+}
+
+// newDistances compares every configuration of a list with every other of another. The error is that of the
+// mean over the first of each pair.
+func newDistances(name string, v *unit.States, from, to []int) distances {
+	x := distances{name: name}
+	var means []float64
+	for _, a := range from {
+		var own []float64
+		for _, b := range to {
+			if a != b {
+				own = append(own, float64(apart(v, a, v, b)))
+			}
+		}
+		m, _ := meanAndError(own)
+		means, x.all = append(means, m), append(x.all, own...)
+	}
+	x.mean, x.err = meanAndError(means)
+	return x
+}
+
+// representations are the likeliest hidden configurations given images.
+func representations(d *digits, v *unit.States) *unit.States {
+	h := unit.NewStates(d.Model.Hidden.Spec(), v.Len)
+	x, in, mode := make([]float64, v.N), make([]float64, h.N), make([]float64, h.N)
+	for k := range v.Len {
+		v.Values(x, k)
+		d.Model.Inputs(in, x)
+		d.Model.Hidden.Mode(mode, in)
+		h.SetValues(k, mode)
+	}
+	return h
+}
+
+// common is the share of hidden units that are alike in at least 90 % of the given images.
+func common(h *unit.States, rows []int) float64 {
+	alike := 0
+	for mu := range h.N {
+		up := 0
+		for _, k := range rows {
+			if h.Value(k, mu) > 0 {
+				up++
+			}
+		}
+		if 10*max(up, len(rows)-up) >= 9*len(rows) {
+			alike++
+		}
+	}
+	return float64(alike) / float64(h.N)
+}
+
+func strokesResult(d *digits, each int) (*Result, error) {
+	h := representations(d, d.test.States)
+	var class [2][]int
+	for k, l := range d.test.Labels {
+		if len(class[l]) < each {
+			class[l] = append(class[l], k)
+		}
+	}
+	kinds := []distances{newDistances("within zeros", h, class[0], class[0]), newDistances("within ones", h, class[1], class[1]), newDistances("zero to one", h, class[0], class[1])}
+	pixels := []distances{newDistances("within zeros", d.test.States, class[0], class[0]), newDistances("within ones", d.test.States, class[1], class[1]), newDistances("zero to one", d.test.States, class[0], class[1])}
+	var r Result
+	table := r.Table("distances", "Mean Hamming distances of test images: hidden units of the likeliest representations, and pixels.", "pairs", "hidden units", "error", "pixels", "pixels' error")
+	table.Shown = true
+	const bins = 50
+	edges := make([]float64, bins+1)
+	for k := range edges {
+		edges[k] = float64(k*h.N) / bins
+	}
+	var series []plot.Series
+	for k, x := range kinds {
+		table.Add(x.name, x.mean, x.err, pixels[k].mean, pixels[k].err)
+		y := make([]float64, bins)
+		for _, dist := range x.all {
+			y[min(bins-1, int(dist*bins/float64(h.N)))] += bins / float64(h.N) / float64(len(x.all))
+		}
+		series = append(series, plot.Steps{Name: x.name, Edges: edges, Y: y, Fill: true, Color: []plot.Color{plot.Blue, plot.Vermilion, plot.Black}[k]})
+	}
+	r.Draw("", fmt.Sprintf("Hamming distances between the likeliest hidden configurations, of %d units, of test images.", h.N), plot.Figure{Panels: []plot.Panel{{
+		X: plot.Axis{Label: "hidden units that differ"}, Y: plot.Axis{Label: "share of pairs per unit"}, Legend: plot.LegendAbove, Series: series,
+	}}})
+	zeros, ones, between := kinds[0], kinds[1], kinds[2]
+	strokes := [2]float64{common(h, class[0]), common(h, class[1])}
+	r.Claim(Claim{
+		Name: "strokes", Where: "section on MNIST 0/1",
+		Statement: "Zeros have many strokes in common, and so have ones: their hidden representations are close to each other.",
+		Criterion: "images of one class differ in less than a third of the hidden units on average, by two standard errors; representations without anything in common would in half of them",
+		Measured: []Measured{
+			{Name: "units that differ among zeros", Value: zeros.mean, Error: zeros.err}, {Name: "among ones", Value: ones.mean, Error: ones.err}, {Name: "of", Value: float64(h.N)},
+			{Name: "share of units alike in 90 % of zeros", Value: strokes[0]}, {Name: "of ones", Value: strokes[1]},
+		},
+		Verdict: Judge(zeros.mean+2*zeros.err < float64(h.N)/3 && ones.mean+2*ones.err < float64(h.N)/3),
+	})
+	r.Claim(Claim{
+		Name: "far", Where: "section on MNIST 0/1",
+		Statement: "The hidden representations of zeros and ones are far from each other.",
+		Criterion: "a zero and a one differ in more hidden units than two zeros and than two ones, by a factor of 1.25 and two standard errors",
+		Measured: []Measured{{Name: "units that differ between classes", Value: between.mean, Error: between.err}, {Name: "among zeros", Value: zeros.mean, Error: zeros.err},
+			{Name: "among ones", Value: ones.mean, Error: ones.err}, {Name: "pixels that differ between classes", Value: pixels[2].mean, Error: pixels[2].err}},
+		Verdict: Judge(between.mean-2*between.err > 1.25*(max(zeros.mean, ones.mean)+2*max(zeros.err, ones.err))),
+	})
+	return &r, nil
+}
