@@ -44,10 +44,15 @@ func (d *Dataset) Check() error {
 	if d.Weights != nil && len(d.Weights) != n {
 		return fmt.Errorf("there are %d weights for %d configurations: expected one each", len(d.Weights), n)
 	}
+	var sum float64
 	for k, w := range d.Weights {
 		if !(w >= 0) || math.IsInf(w, 0) {
 			return fmt.Errorf("weight %d is %g: expected a number that is not negative", k, w)
 		}
+		sum += w
+	}
+	if math.IsInf(sum, 0) {
+		return fmt.Errorf("the weights are too large to be summed: expected a finite sum")
 	}
 	if d.Names != nil && len(d.Names) != n {
 		return fmt.Errorf("there are %d names for %d configurations: expected one each", len(d.Names), n)

@@ -200,3 +200,15 @@ func TestBadSets(t *testing.T) {
 		}
 	}
 }
+
+// Weights whose sum is infinite would make NaN of every mean.
+func TestCheckRefusesEndlessWeights(t *testing.T) {
+	d := &dataset.Dataset{States: unit.NewStates(unit.Spec{Type: unit.Spin, N: 2}, 2), Weights: []float64{1e308, 1e307}}
+	if err := d.Check(); err != nil {
+		t.Error(err)
+	}
+	d.Weights[1] = 1e308
+	if err := d.Check(); err == nil || !strings.Contains(err.Error(), "expected a finite sum") {
+		t.Errorf("weights that sum to infinity: error %v", err)
+	}
+}

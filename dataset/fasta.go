@@ -47,7 +47,9 @@ func ParseUnknown(text string) (Unknown, error) {
 // with ';', and with '#' before the first record, are comments. Where every header ends in
 // " class=NAME", these are the labels.
 func ReadFASTA(r io.Reader, o FASTAOptions) (*Dataset, error) {
-	return readFASTA(bufio.NewReader(r), o, 0)
+	b := bufio.NewReader(r)
+	skipMark(b)
+	return readFASTA(b, o, 0)
 }
 
 // readFASTA makes room for that many letters at once.

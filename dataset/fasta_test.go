@@ -24,6 +24,7 @@ func TestReadFASTA(t *testing.T) {
 		{"gaps", ">a\nAC-W\n>b\nYYYY\n", dataset.FASTAOptions{}, []string{"AC-W", "YYYY"}, dataset.ProteinGap},
 		{"gap last", ">a\nAC-W", dataset.FASTAOptions{Alphabet: dataset.ProteinGapLast}, []string{"AC-W"}, dataset.ProteinGapLast},
 		{"lines, blanks, Windows", "\n\n>a\r\nAC\r\n DW\r\n\r\n>b\r\nYY YY", dataset.FASTAOptions{}, []string{"ACDW", "YYYY"}, dataset.Protein},
+		{"mark in front", "\ufeff>a\nACDW\n", dataset.FASTAOptions{}, []string{"ACDW"}, dataset.Protein},
 		{"comments", "#A3M#\n; old\n>a\n;note\nACDW\n", dataset.FASTAOptions{}, []string{"ACDW"}, dataset.Protein},
 		{"a2m", ">a\nAC..DW\n>b\nACgkD-\n", dataset.FASTAOptions{}, []string{"ACDW", "ACD-"}, dataset.ProteinGap},
 		{"a3m", ">a\nACDW\n>b\nAgkC-Wy\n", dataset.FASTAOptions{}, []string{"ACDW", "AC-W"}, dataset.ProteinGap},

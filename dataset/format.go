@@ -97,6 +97,7 @@ func tell(path string, in *os.File) (*file, error) {
 
 // peek looks at the start of the content.
 func (f *file) peek() ([]byte, error) {
+	skipMark(f.Reader)
 	head, err := f.Peek(sniffBytes)
 	if len(head) == 0 {
 		if err == nil || isEnd(err) {
@@ -107,7 +108,16 @@ func (f *file) peek() ([]byte, error) {
 	return head, nil
 }
 
-// recognise tells the format of a file by its first bytes.
+// skipMark passes over the mark that some programs put in front of UTF-8 text.
+func skipMark(r *bufio.Reader) {
+	const mark = "\ufeff"
+	if head, _ := r.Peek(len(mark)); string(head) == mark {
+		r.Discard(len(mark))
+	}
+}
+
+// recognise tells the format of a file by its first bytes. A line that starts with '>' is
+// no line of a table, wherever it stands.
 func recognise(head []byte) (format, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte("PK")):
@@ -122,12 +132,8 @@ func recognise(head []byte) (format, error) {
 		return 0, fmt.Errorf("it starts with %q: expected .npz, .npy, FASTA or a table of numbers", head[:min(len(head), 8)])
 	}
 	for line := range strings.Lines(string(head)) {
-		switch line = strings.TrimSpace(line); {
-		case line == "" || line[0] == ';' || line[0] == '#':
-		case line[0] == '>':
+		if strings.HasPrefix(strings.TrimSpace(line), ">") {
 			return fastaFile, nil
-		default:
-			return tableFile, nil
 		}
 	}
 	return tableFile, nil

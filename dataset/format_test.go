@@ -44,6 +44,8 @@ func TestFormatsAreRecognised(t *testing.T) {
 		{"a.npy.gz", packed(t, bytesOf(t, func(b *bytes.Buffer) error { return npy.Write(b, array) }))},
 		{"table.dat", []byte("0,1,2\n3,0,1\n")},
 		{"table", packed(t, []byte("0 1 2\n3 0 1\n"))},
+		{"marked.csv", []byte("\ufeff0,1,2\n3,0,1\n")},
+		{"marked.csv.gz", packed(t, []byte("\ufeff0,1,2\n3,0,1\n"))},
 	} {
 		d, err := dataset.Read(put(t, c.name, c.content))
 		if err != nil {
@@ -77,6 +79,8 @@ func TestFormatsAreRefused(t *testing.T) {
 		{"a.bin", []byte("\x7fELF\x00\x01"), "expected .npz, .npy, FASTA or a table"},
 		{"a.npz", []byte("0,1\n"), "where a zip archive was expected"},
 		{"a.npz.gz", packed(t, []byte("PK\x03\x04")), "expected a plain file"},
+		{"a.fasta", []byte("ACDE\n>b\nACDE\n"), `line 1 starts with "ACDE": expected a header`},
+		{"a.csv", []byte("\ufeff"), "the file is empty"},
 		{"a.sto", []byte("# STOCKHOLM 1.0\nx ACDE\n//\n"), "Stockholm"},
 	} {
 		path := put(t, c.name, c.content)

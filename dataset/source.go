@@ -15,16 +15,21 @@ type Source struct {
 	SHA256 string `json:"sha256"`
 }
 
-// FileSource reads a file for its sum.
-func FileSource(path string) (Source, error) {
+// AddSource reads a file for its sum and notes that the set was made from it. What comes
+// through a pipe is gone once it is read and is not noted.
+func (d *Dataset) AddSource(path string) error {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return err
+	}
 	f, err := os.Open(path)
 	if err != nil {
-		return Source{}, err
+		return err
 	}
 	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
-		return Source{}, fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	return Source{filepath.Base(path), hex.EncodeToString(h.Sum(nil))}, nil
+	d.Sources = append(d.Sources, Source{filepath.Base(path), hex.EncodeToString(h.Sum(nil))})
+	return nil
 }

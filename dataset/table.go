@@ -36,7 +36,9 @@ const maxLine = 1 << 28
 
 // ReadTable reads a table of numbers; see docs/formats.md.
 func ReadTable(r io.Reader) (*Dataset, error) {
-	t, err := readTable(bufio.NewReader(r), 0)
+	b := bufio.NewReader(r)
+	skipMark(b)
+	t, err := readTable(b, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -119,12 +121,18 @@ func (t *table) begin(text []byte, line int) error {
 	header := t.hasHeader(text)
 	for field := range t.fields(text) {
 		if header {
+			none := -1 // a unit
+			at := &none
 			switch strings.ToLower(string(field)) {
 			case "label", "labels", "class":
-				t.label = t.columns
+				at = &t.label
 			case "weight", "weights":
-				t.weight = t.columns
+				at = &t.weight
 			}
+			if *at >= 0 {
+				return fmt.Errorf("line %d, column %d is %q again: expected one column of labels and one of weights", line, t.columns+1, field)
+			}
+			*at = t.columns
 		}
 		t.columns++
 	}
@@ -185,6 +193,9 @@ func (t *table) field(field []byte, column, line int) error {
 		x, err = strconv.ParseFloat(string(field), 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			return fmt.Errorf("line %d, column %d: %.20q is not a finite number", line, column+1, field)
+		}
+		if math.Abs(x) > math.MaxFloat32 {
+			return fmt.Errorf("line %d, column %d: %.20q is too large: expected at most %.4g", line, column+1, field, math.MaxFloat32)
 		}
 	}
 	if column == t.weight {

@@ -25,6 +25,7 @@ func TestReadTable(t *testing.T) {
 		{"-1,5\n0,300", "gaussian:2", []float64{0, 300}},
 		{"1.0, 0.0\r\n0.0, 1.0\r\n", "bernoulli:2", []float64{0, 1}},
 		{"a,b\n0,1\n", "bernoulli:2", []float64{0, 1}},
+		{"\ufeff1,0\n0,1\n", "bernoulli:2", []float64{0, 1}},
 	} {
 		d, err := dataset.ReadTable(strings.NewReader(c.text))
 		if err != nil {
@@ -64,6 +65,9 @@ func TestReadTableRefuses(t *testing.T) {
 		"v,label\n1,\n":             "line 2, column 2: the label is missing",
 		"v,weight\n1,-3\n0,1\n":     "weight 0 is -3",
 		"v,w\n\n1,1e400\n":          "line 3, column 2",
+		"0.5,1\n2,-1e39\n":          `line 2, column 2: "-1e39" is too large`,
+		"v,label,class\n1,0,0\n":    `line 1, column 3 is "class" again`,
+		"v,weight,weight\n1,1,1\n":  `line 1, column 3 is "weight" again`,
 		"0,1\n\x00\n":               "line 2",
 		"1,0\n2,3 # not a remark\n": "line 2, column 2",
 	} {

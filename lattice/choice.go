@@ -84,7 +84,7 @@ func readIndices(r io.Reader) (indices []int, err error) {
 	line := map[int]int{} // where an index stands
 	scanner := bufio.NewScanner(r)
 	for n := 1; scanner.Scan(); n++ {
-		text, _, _ := strings.Cut(scanner.Text(), "#")
+		text, _, _ := strings.Cut(strings.TrimPrefix(scanner.Text(), "\ufeff"), "#") // some programs mark UTF-8
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}

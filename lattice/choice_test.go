@@ -50,7 +50,7 @@ func TestChoiceOf(t *testing.T) {
 		t.Error("all structures are not all")
 	}
 	path := filepath.Join(t.TempDir(), "list.txt")
-	if err := os.WriteFile(path, []byte("# some\n20706\n\n 5 # the fifth\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("\ufeff# some\n20706\n\n 5 # the fifth\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if got := of(path); !slices.Equal(got, []int{5, 20706}) {

@@ -68,8 +68,9 @@ func DefaultEvery(replicas int) int {
 	return 10
 }
 
-// maxReplicas is what the numbering of random streams has room for.
-const maxReplicas = 1 << 15
+// MaxReplicas is the largest number of replicas on all ladders together: what the numbering of random
+// streams has room for.
+const MaxReplicas = 1 << 15
 
 // Check says what is wrong with a design and what is to be collected, before any work.
 func (d *Design) Check(o FamilyOptions) error {
@@ -85,8 +86,8 @@ func (d *Design) check() error {
 		return fmt.Errorf("there is no structure %d: expected an index from 0 to %d", d.Native, NumStructures-1)
 	case len(d.Ladder) == 0:
 		return fmt.Errorf("there is no inverse temperature: expected at least one")
-	case d.Chains < 1 || d.Chains > maxReplicas/len(d.Ladder):
-		return fmt.Errorf("%d chains with %d replicas each: expected from 1 to %d in all", d.Chains, len(d.Ladder), maxReplicas)
+	case d.Chains < 1 || d.Chains > MaxReplicas/len(d.Ladder):
+		return fmt.Errorf("%d chains with %d replicas each: expected from 1 to %d in all", d.Chains, len(d.Ladder), MaxReplicas)
 	}
 	for k, beta := range d.Ladder {
 		if !(beta > 0) || math.IsInf(beta, 0) || k > 0 && beta <= d.Ladder[k-1] {

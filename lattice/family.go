@@ -49,7 +49,7 @@ func (d *Design) Family(ctx context.Context, o FamilyOptions) (*Family, error) {
 		return nil, err
 	}
 	f := &Family{Native: d.Native}
-	seen := make(map[Sequence]bool, o.Count)
+	seen := map[Sequence]bool{}
 	for len(f.Sequences) < o.Count {
 		for range o.Every {
 			if err := p.Run(ctx, 1); err != nil {
@@ -61,8 +61,12 @@ func (d *Design) Family(ctx context.Context, o FamilyOptions) (*Family, error) {
 			o.Found(len(f.Sequences))
 		}
 		if f.Draws >= patience && float64(len(f.Sequences)) < least*float64(f.Draws) {
-			return nil, fmt.Errorf("of %d draws at β = %g only %d had P_nat of at least %g and %d of them were new: expected more; a higher β, a smaller least P_nat or fewer competitors help",
-				f.Draws, d.Ladder[len(d.Ladder)-1], f.Passed, o.MinPnat, len(f.Sequences))
+			advice := "a higher β, a smaller least P_nat or fewer competitors help"
+			if 2*f.Passed > f.Draws {
+				advice = "a smaller β, more sweeps between draws or more chains help"
+			}
+			return nil, fmt.Errorf("of %d draws at β = %g only %d had P_nat of at least %g and %d of them were new: expected more; %s",
+				f.Draws, d.Ladder[len(d.Ladder)-1], f.Passed, o.MinPnat, len(f.Sequences), advice)
 		}
 	}
 	f.Swaps = p.Swaps

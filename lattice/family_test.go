@@ -106,6 +106,12 @@ func TestFamilyGivesUp(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "only 0 had P_nat of at least 0.999999") {
 		t.Errorf("an impossible family: %v", err)
 	}
+	d = designOf(t, "A", 1e9) // frozen in one place
+	d.Chains = 1
+	_, err = d.Family(context.Background(), FamilyOptions{Count: 100, MinPnat: 0.5, Burn: 20, Every: 1})
+	if err == nil || !strings.Contains(err.Error(), "a smaller β") {
+		t.Errorf("a frozen family: %v", err)
+	}
 }
 
 func TestFamilyStops(t *testing.T) {

@@ -1,7 +1,9 @@
 package lattice
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -22,6 +24,23 @@ func TestBest(t *testing.T) {
 	}
 	if n := len(competitors(t, []int{3, 4}).Best(v, 5)); n != 2 {
 		t.Errorf("%d of 2 structures", n)
+	}
+}
+
+// The best are those that come first when all structures are put in order.
+func TestBestIsTheStartOfTheWholeOrder(t *testing.T) {
+	set := competitors(t, every(40))
+	for _, text := range []string{"EKALNPVDTECWKEYKKKMRPVMLDAR", "AAAAAAAAAAAAAAAAAAAAAAAAAAK", "KLLLLLLLLLLLLLLLLLLLLLLLLLL"} { // the last two with many equals
+		v := parse(t, text)
+		order := set.Indices()
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(Energy(v, space().At(a)), Energy(v, space().At(b))) })
+		for _, n := range []int{1, 9, 300, len(order)} {
+			for k, f := range set.Best(v, n) {
+				if f.Index != order[k] {
+					t.Fatalf("%s: place %d of %d is structure %d, want %d", text, k, n, f.Index, order[k])
+				}
+			}
+		}
 	}
 }
 

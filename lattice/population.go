@@ -80,7 +80,7 @@ func workers(n int) int {
 
 // stream numbers chains by structure and replica, so that families are independent.
 func (p *Population) stream(purpose rng.Purpose, replica int) rng.Stream {
-	return rng.New(p.design.Seed, purpose, uint32(p.design.Native)*maxReplicas+uint32(replica), p.Sweep)
+	return rng.New(p.design.Seed, purpose, uint32(p.design.Native)*MaxReplicas+uint32(replica), p.Sweep)
 }
 
 // Run does a sweep of every replica, each at the given share of its β, and exchanges neighbours.

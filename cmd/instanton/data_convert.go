@@ -89,11 +89,9 @@ func (f *convertFlags) convert(c *cobra.Command, path string) (*dataset.Dataset,
 	if err != nil {
 		return nil, err
 	}
-	source, err := dataset.FileSource(path)
-	if err != nil {
+	if err := d.AddSource(path); err != nil {
 		return nil, err
 	}
-	d.Sources = append(d.Sources, source)
 	if o.Alphabet != "" {
 		if err := d.Recode(o.Alphabet); err != nil {
 			return nil, err

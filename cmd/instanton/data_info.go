@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"maps"
@@ -47,8 +48,9 @@ but not drawn.`,
 			if figure.asJSON {
 				return printJSON(c, s)
 			}
-			printDataSummary(c.OutOrStdout(), s)
-			return nil
+			out := bufio.NewWriter(c.OutOrStdout())
+			printDataSummary(out, s)
+			return out.Flush()
 		},
 	}
 	c.Flags().StringVar(&figure.path, "preview", "", "picture to draw (.png, .svg or .pdf): images, or a sequence logo")

@@ -75,8 +75,13 @@ func (f *familyFlags) design(c *cobra.Command) (*dataset.Dataset, error) {
 	if f.chains < 0 || f.replicas < 0 || f.workers < 0 {
 		return nil, usage(fmt.Errorf("--chains %d, --replicas %d, --workers %d: expected numbers that are not negative", f.chains, f.replicas, f.workers))
 	}
-	if err := lattice.Spec.CheckCount(f.options.Count * len(natives)); err != nil {
-		return nil, usage(err)
+	if f.replicas > lattice.MaxReplicas {
+		return nil, usage(fmt.Errorf("--replicas %d: expected at most %d", f.replicas, lattice.MaxReplicas))
+	}
+	for _, families := range []int{1, len(natives)} { // one alone first: their product may be no int
+		if err := lattice.Spec.CheckCount(max(1, f.options.Count) * families); err != nil {
+			return nil, usage(err)
+		}
 	}
 	set, err := choice.Of(lattice.Enumerate())
 	if err != nil {
@@ -185,11 +190,9 @@ func (f *familyFlags) dataset(choice lattice.Choice, design *lattice.Design, o l
 		"chains": fmt.Sprint(design.Chains), "burn": fmt.Sprint(o.Burn), "every": fmt.Sprint(o.Every), "seed": fmt.Sprint(f.seed),
 	}
 	if choice.File != "" {
-		source, err := dataset.FileSource(choice.File)
-		if err != nil {
+		if err := d.AddSource(choice.File); err != nil {
 			return nil, err
 		}
-		d.Sources = []dataset.Source{source}
 	}
 	return d, nil
 }

@@ -48,14 +48,19 @@ func preview(d *dataset.Dataset) (plot.Figure, error) {
 	return plot.Figure{}, usage(fmt.Errorf("%s has neither the shape of images nor an alphabet: there is nothing to preview", d.Name))
 }
 
-// Images in a row of a sheet, and rows of a sheet.
+// Images in a row of a sheet, rows of a sheet, and how much higher than wide an image may be:
+// the width of the sheet is fixed, and its height is not.
 const (
 	sheetColumns = 12
 	sheetRows    = 8
+	sheetTallest = 8
 )
 
 // imageSheet has a row or more for each class, or the first images where there are none.
 func imageSheet(d *dataset.Dataset) (plot.Figure, error) {
+	if rows, columns := d.Shape[0], d.Shape[1]; rows > sheetTallest*columns {
+		return plot.Figure{}, usage(fmt.Errorf("images of %d rows and %d columns are too tall for a preview: expected at most %d times as many rows as columns", rows, columns, sheetTallest))
+	}
 	sheet := &plot.ImageSheet{}
 	classes := d.Classes()
 	if len(classes) == 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"math"
 
@@ -55,13 +56,14 @@ as letters, in files (FASTA, .npz or .npy), or as FASTA on standard input (-).`,
 			if asJSON {
 				return printJSON(c, reports)
 			}
+			out := bufio.NewWriter(c.OutOrStdout())
 			for _, r := range reports {
-				fmt.Fprintf(c.OutOrStdout(), "%s %s\n", r.Sequence, r.Name)
+				fmt.Fprintf(out, "%s %s\n", r.Sequence, r.Name)
 				for _, s := range r.Structures {
-					fmt.Fprintf(c.OutOrStdout(), "  structure %-6s %8.2f kT  P_nat %.6g\n", s.Structure, s.Energy, s.Pnat)
+					fmt.Fprintf(out, "  structure %-6s %8.2f kT  P_nat %.6g\n", s.Structure, s.Energy, s.Pnat)
 				}
 			}
-			return nil
+			return out.Flush()
 		},
 	}
 	c.Flags().IntVar(&top, "top", 5, "number of structures to list")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -64,12 +65,11 @@ name.`,
 			if asJSON {
 				return printJSON(c, r)
 			}
+			out := bufio.NewWriter(c.OutOrStdout())
 			for _, s := range r.Sequences {
-				if _, err := fmt.Fprintf(c.OutOrStdout(), "%s %8.2f  %-18.13g %s\n", s.Sequence, s.Energy, s.Pnat, s.Name); err != nil {
-					return err
-				}
+				fmt.Fprintf(out, "%s %8.2f  %-18.13g %s\n", s.Sequence, s.Energy, s.Pnat, s.Name)
 			}
-			return nil
+			return out.Flush()
 		},
 	}
 	c.Flags().StringVar(&structure, "structure", "A", "structure: A, B, C, D, G or an index")
