@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -63,7 +64,9 @@ Where DATA has weights of samples, all means over it are by them.
 			if asJSON {
 				return printJSON(c, s)
 			}
-			return printScore(c.OutOrStdout(), s)
+			out := bufio.NewWriter(c.OutOrStdout()) // keeps the first error
+			printScore(out, s)
+			return out.Flush()
 		},
 	}
 	c.Flags().BoolVar(&f.exact, "exact", false, "enumerate even large layers, and fail where none can be")
@@ -160,7 +163,7 @@ func (f *evaluateFlags) compare(ctx context.Context, m *rbm.RBM, d *dataset.Data
 	return evaluate.CompareMoments(m, data, d.Weights, chains.V)
 }
 
-func printScore(out io.Writer, s *evaluate.Score) error {
+func printScore(out io.Writer, s *evaluate.Score) {
 	switch s.Method {
 	case "exact":
 		fmt.Fprintf(out, "log Z             %.10g (exact, by the %s units)\n", *s.LogZ, s.Enumerated)
@@ -192,5 +195,4 @@ func printScore(out io.Writer, s *evaluate.Score) error {
 			fmt.Fprintf(out, "%-4s model (%s) against data: %s, distance %.4f\n", m.name, r.Method, how, m.a.RMS)
 		}
 	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -62,6 +63,7 @@ func (f *figureOutput) show(c *cobra.Command, value any, draw func() (plot.Figur
 	case f.asJSON:
 		return printJSON(c, value)
 	}
-	text(c.OutOrStdout())
-	return nil
+	out := bufio.NewWriter(c.OutOrStdout()) // keeps the first error
+	text(out)
+	return out.Flush()
 }
