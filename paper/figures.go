@@ -120,15 +120,15 @@ func Pair(p theory.Perturbation, alpha float64) (plot.Figure, error) {
 	}}}, nil
 }
 
-// Stationary shows the law of a lumped chain of one quantity.
+// Stationary shows the law of the number of up spins of a lumped chain, or of the sum of the hidden values of a hidden one.
 func Stationary(c *theory.Chain) plot.Figure {
-	law := c.Stationary()
-	x := make([]float64, len(law))
-	for k, s := range c.State {
-		x[k] = s[0]
+	x, law := c.Law()
+	value, name := "spins up $k$", "$P(k)$"
+	if c.OnHidden() {
+		value, name = "hidden values $h_1 + h_2$", "$P(h_1 + h_2)$"
 	}
 	return plot.Figure{Panels: []plot.Panel{{
-		Label: plot.NoLabel, X: plot.Axis{Label: "spins up $k$"}, Y: plot.Axis{Label: "$P(k)$", Log: true},
+		Label: plot.NoLabel, X: plot.Axis{Label: value}, Y: plot.Axis{Label: name, Log: true},
 		Series: []plot.Series{plot.Line{Name: "stationary law", X: x, Y: law}}, Legend: plot.LegendNone,
 	}}}
 }

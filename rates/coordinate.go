@@ -99,6 +99,21 @@ func between(spec unit.Spec, from, to []float64) []float64 {
 	return a
 }
 
+// away is the direction that leads away from a configuration, per channel: q falls with the number of units that agree with
+// it.
+func away(spec unit.Spec, from []float64) []float64 {
+	a := make([]float64, spec.Width())
+	for i, x := range from {
+		switch spec.Type {
+		case unit.Potts:
+			a[i*spec.Q+int(x)] = -1
+		default: // the other state less this one
+			a[i] = spec.StateValue(1-spec.StateIndex(x)) - x
+		}
+	}
+	return a
+}
+
 // Pattern is a stored pattern of a model, counted from 1; a negative number stands for
 // the opposite of a pattern of spins or Bernoulli units.
 func Pattern(m *rbm.RBM, number int) ([]float64, error) {

@@ -50,6 +50,9 @@ type Options struct {
 	// Direction a of q(v) = Σ a_i v_i, one number a channel (a Potts unit has one a
 	// state); To − From by default, and 1 for all units without those.
 	Direction []float64
+	// Leave asks for the rate of leaving the state of From for all others together, of which To is one: q counts the units
+	// that differ from From, whatever Direction says. With states between From and To that is the question to ask.
+	Leave bool
 
 	Chains  int // in all, 256 by default; they form 16 independent groups
 	Sweeps  int // of each chain after the umbrella is found, 3000 by default
@@ -129,6 +132,9 @@ func (o *Options) complete(m *rbm.RBM) error {
 	if err := spec.CheckCount(o.Chains); err != nil {
 		return err
 	}
+	if o.Leave && (o.From == nil || o.To == nil) {
+		return fmt.Errorf("no state to leave: expected a configuration in it, and one in another state")
+	}
 	if o.From == nil && o.To == nil {
 		if spec.States() != 2 {
 			return fmt.Errorf("no states to go between: %s units have no natural ones, expected two configurations", spec.Type)
@@ -153,7 +159,10 @@ func (o *Options) complete(m *rbm.RBM) error {
 			}
 		}
 	}
-	if o.Direction == nil {
+	switch {
+	case o.Leave:
+		o.Direction = away(spec, o.From)
+	case o.Direction == nil:
 		o.Direction = between(spec, o.From, o.To)
 	}
 	return nil
@@ -176,7 +185,11 @@ func states(ctx context.Context, groups []*group, workers int) (a, b state, err 
 	measure := func(parts [][]float64) (state, float64) {
 		q := slices.Concat(parts...)
 		slices.Sort(q)
-		sd := (q[len(q)*84/100] - q[len(q)*16/100]) / 2
+		low, middle, high := q[len(q)*16/100], q[len(q)/2], q[len(q)*84/100]
+		sd := (high - low) / 2
+		if side := min(high-middle, middle-low); sd > 2*side && side > 0 { // some chains have left the state already
+			sd = side
+		}
 		return state{q[len(q)/2], max(5*sd, 3*groups[0].c.width)}, sd
 	}
 	a, wa := measure(low)

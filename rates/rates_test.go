@@ -118,6 +118,17 @@ func TestTwoPatterns(t *testing.T) {
 		t.Errorf("τ = %g, exact %g: deviation %g with a standard error of %g", *r.Time, exact.Time, d, r.Error)
 	}
 
+	// A pattern is left when either of the two halves turns over.
+	leave := o
+	leave.Leave = true
+	left, err := rates.Estimate(context.Background(), m, leave)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := 1/left.Forward/exact.Time - 1; math.Abs(d) > 4*left.Error || left.Error > 0.1 {
+		t.Errorf("the pattern is left after %g steps, exact %g: deviation %g with a standard error of %g", 1/left.Forward, exact.Time, d, left.Error)
+	}
+
 	// From a pattern to its opposite the chains fall into the other pattern.
 	if o.To, err = rates.Pattern(m, -1); err != nil {
 		t.Fatal(err)

@@ -112,7 +112,7 @@ func (p *pairs) shoot() error {
 			}
 			p.arrive(l, &under)
 			if p.lane[l].age++; p.lane[l].age > longest {
-				return fmt.Errorf("a shot from the top of the barrier stood at q = %g after %d sweeps, in neither state (q ≤ %g, q ≥ %g): is there a third one?",
+				return fmt.Errorf("a shot from the top of the barrier stood at q = %g after %d sweeps, in neither state (q ≤ %g, q ≥ %g): there seems to be a third one between them; ask for the rate of leaving the first for all others (Leave, or --leave)",
 					p.u.c.of(p.shots.V, l), longest, p.a, p.b)
 			}
 		}

@@ -3,6 +3,7 @@ package theory
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Chain is a reversible Markov chain on a finite number of states: a sampler at finite N, lumped exactly onto the quantities its
@@ -12,11 +13,15 @@ type Chain struct {
 	// State describes each state: the number of up spins for Curie–Weiss, one number of up spins a block for structured
 	// models, hidden values for hidden chains.
 	State [][]float64
-	p     *bandMatrix
+	// Method says in words what the chain is and how exact.
+	Method string
+
+	p *bandMatrix
 	// logWeight is the logarithm of the stationary probability that the chain ought to have, up to a constant.
 	logWeight []float64
 	model     *Landscape
 	spins     int
+	onHidden  bool
 	// hidden is the hidden value of a state, not rescaled: the input that it gives to the hidden units.
 	hidden func(state []float64) []float64
 }
@@ -71,6 +76,31 @@ func (c *Chain) stationary(e *elimination, root int) []float64 {
 	return pi
 }
 
+// Law is the stationary law of one quantity of the chain, with its values in order: the number of up spins, or for a hidden chain
+// the sum of the hidden values.
+func (c *Chain) Law() (value, probability []float64) {
+	sums := map[int64]float64{}
+	for i, p := range c.Stationary() {
+		s := 0.0
+		for _, x := range c.State[i] {
+			s += x
+		}
+		sums[int64(math.Round(s*1e6))] += p
+	}
+	keys := make([]int64, 0, len(sums))
+	for k := range sums {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		value, probability = append(value, float64(k)/1e6), append(probability, sums[k])
+	}
+	return value, probability
+}
+
+// OnHidden tells whether the states are hidden values and not numbers of spins.
+func (c *Chain) OnHidden() bool { return c.onHidden }
+
 // StationarityError is the largest difference between the logarithms of the stationary distribution of the matrix and of the
 // known one, over the states that carry more than 1e-300 of it.
 func (c *Chain) StationarityError() float64 {
@@ -94,6 +124,20 @@ func (c *Chain) likeliest() int {
 	return best
 }
 
+// LogTimeEstimate is N times the free-energy barrier from the deepest state of the model to its opposite, the logarithm of the
+// relaxation time of AGS or Metropolis to leading order in N; 0 where there is none.
+func (c *Chain) LogTimeEstimate() float64 {
+	g, err := c.model.Graph()
+	if err != nil || len(g.Minima) < 2 {
+		return 0
+	}
+	r, err := g.Lowest(g.Minima[0].M, c.model.Order(scaled(g.Minima[0].H, -1)))
+	if err != nil {
+		return 0
+	}
+	return float64(c.spins) * r.Barrier
+}
+
 // MeanFirstPassage is the mean number of steps from a state until the chain is first in a target state.
 func (c *Chain) MeanFirstPassage(from int, target func(state []float64) bool) (float64, error) {
 	if from < 0 || from >= c.States() {
@@ -107,15 +151,22 @@ func (c *Chain) MeanFirstPassage(from int, target func(state []float64) bool) (f
 	if len(e.states) == c.States() {
 		return 0, fmt.Errorf("no state of the chain is a target, so the first passage takes for ever")
 	}
+	if !e.finite() {
+		return 0, fmt.Errorf("the first passage of a chain of %d states: %w", c.States(), ErrBeyondRange)
+	}
 	b := make([]float64, len(e.states))
 	for k := range b {
 		b[k] = 1
 	}
 	e.solveRight(b)
 	for k, i := range e.states {
-		if i == from {
-			return b[k], nil
+		if i != from {
+			continue
 		}
+		if math.IsInf(b[k], 0) || math.IsNaN(b[k]) {
+			return 0, fmt.Errorf("the first passage of a chain of %d states: %w", c.States(), ErrBeyondRange)
+		}
+		return b[k], nil
 	}
 	return 0, fmt.Errorf("the chain cannot start in state %d", from)
 }

@@ -223,7 +223,7 @@ func TestChainSaysWhatIsWrong(t *testing.T) {
 	_, err = Structured{W: 1.2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, 0.02))}.Chain(30, Gibbs)
 	wantSentence(t, err, "whole number")
 	_, err = Structured{W: 1.2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, 0.02))}.Chain(1000, Gibbs)
-	wantSentence(t, err, "try fewer spins")
+	wantSentence(t, err, "the transition matrix takes at most 4100")
 	_, err = Structured{W: 1.2, Overlap: rbm.Overlap{{1}}, Hidden: []Potential{must[Potential](t)(Spin(0))}}.Chain(10, Gibbs)
 	wantSentence(t, err, "quadratic hidden units")
 	_, err = Structured{W: 1.2, Overlap: rbm.Overlap{{1}}}.HiddenChain(10, 0)

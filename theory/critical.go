@@ -107,7 +107,9 @@ func (l *Landscape) searchCritical() (*CriticalSet, error) {
 		var fill func(mu int)
 		fill = func(mu int) {
 			if mu == m {
-				s.try(l, seed)
+				if s.first(seed) {
+					s.try(l, seed)
+				}
 				return
 			}
 			for _, x := range l.hidden[mu].levels(box[mu], scale) {
@@ -151,6 +153,23 @@ func (l *Landscape) searchCritical() (*CriticalSet, error) {
 	return sorted, nil
 }
 
+// first tells whether no symmetry of the list makes a seed into one that comes before it in the alphabet; of seeds that symmetries make
+// out of each other, one at least is first, and Newton's method treats them alike.
+func (s *CriticalSet) first(seed []level) bool {
+	for _, g := range s.symmetry {
+		for mu := range seed {
+			image := g.sign[mu] * seed[g.from[mu]].h
+			if image > seed[mu].h {
+				return false
+			}
+			if image < seed[mu].h {
+				break
+			}
+		}
+	}
+	return true
+}
+
 // try runs Newton's method from a seed and files what is new.
 func (s *CriticalSet) try(l *Landscape, seed []level) {
 	s.Seeds++
@@ -159,11 +178,7 @@ func (s *CriticalSet) try(l *Landscape, seed []level) {
 		return
 	}
 	s.Converged++
-	for mu := range h {
-		if math.Abs(h[mu]) < 1e-11 {
-			h[mu] = 0
-		}
-	}
+	tidy(h)
 	e := l.HiddenEnergy(h)
 	for i, p := range s.Points {
 		if math.Abs(p.F-e) > 1e-9 {
@@ -185,6 +200,23 @@ func (s *CriticalSet) try(l *Landscape, seed []level) {
 	point.Copies = len(copies)
 	s.Points, s.all = append(s.Points, point), append(s.all, copies)
 	s.Morse += point.Copies * (1 - 2*(point.Index&1))
+}
+
+// tidy removes rounding, so that symmetric copies of a point have the same values in every digit: sizes that agree to 1e-10 become
+// equal, and those below 1e-11 zero.
+func tidy(h []float64) {
+	for mu, x := range h {
+		if math.Abs(x) < 1e-11 {
+			h[mu] = 0
+			continue
+		}
+		for _, y := range h[:mu] {
+			if math.Abs(math.Abs(x)-math.Abs(y)) < 1e-10 {
+				h[mu] = math.Copysign(y, x)
+				break
+			}
+		}
+	}
 }
 
 // interval is the range of one hidden value over all critical points.

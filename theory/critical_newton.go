@@ -95,87 +95,39 @@ func (l *Landscape) newtonCritical(h []float64) ([]float64, bool) {
 	return h, maxAbs(r) < 1e-11
 }
 
+// cleanOrder is Order without the rounding of overlaps that are zero.
+func (l *Landscape) cleanOrder(h []float64) []float64 {
+	m := l.Order(h)
+	for mu, x := range m {
+		if math.Abs(x) < 1e-15 {
+			m[mu] = 0
+		}
+	}
+	return m
+}
+
 // describeCritical makes a critical point of its hidden values.
 func (l *Landscape) describeCritical(h []float64) CriticalPoint {
 	index, _, _ := l.index(h)
-	return CriticalPoint{M: l.Order(h), H: append([]float64(nil), h...), F: l.HiddenEnergy(h), Index: index, Copies: 1}
-}
-
-// unstable lists the descending directions at a critical point of smooth potentials, in hidden space.
-func (l *Landscape) unstable(h []float64) [][]float64 {
-	m := l.units
-	hess := make([]float64, m*m)
-	l.tilt(h, nil, hess)
-	sym := mat.NewSymDense(m, nil)
-	for mu, v := range l.hidden {
-		for nu := mu; nu < m; nu++ {
-			sym.SetSym(mu, nu, -hess[mu*m+nu])
-		}
-		sym.SetSym(mu, mu, v.curvature(h[mu])-hess[mu*m+mu])
-	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(sym, true) {
-		return nil
-	}
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	var list [][]float64
-	for k, x := range eigen.Values(nil) {
-		if x < 0 {
-			list = append(list, mat.Col(nil, k, &vectors))
-		}
-	}
-	return list
+	return CriticalPoint{M: l.cleanOrder(h), H: append([]float64(nil), h...), F: l.HiddenEnergy(h), Index: index, Copies: 1}
 }
 
 // index counts the descending directions at a critical point. It also returns the largest multiplier of the relaxation map
-// there, above 1 at a saddle and below 1 at a minimum, and its direction in hidden space. The Hessian of f in the class magnetizations and the matrix 1 − Γ″^½ Λ″ Γ″^½ on the M hidden units have the same
-// number of negative eigenvalues (Haynsworth); Γ″ = 0 takes a pinned unit out. A unit at the jump of its transfer
-// function (Γ″ = ∞) contributes a descending direction of its own.
+// there, above 1 at a saddle and below 1 at a minimum, and its direction in hidden space.
 func (l *Landscape) index(h []float64) (count int, multiplier float64, direction []float64) {
-	m := l.units
-	input, hess := make([]float64, m), make([]float64, m*m)
-	l.tilt(h, input, hess)
-	root := make([]float64, m)
-	jump := make([]bool, m)
-	for mu, v := range l.hidden {
-		gain := 0.0
-		if left, right := v.slopes(h[mu]); left == right {
-			gain = 1 / v.curvature(h[mu])
-		}
-		jump[mu] = math.IsInf(gain, 1)
-		if jump[mu] {
+	values, directions, jump := l.modes(h)
+	for _, x := range values {
+		if x > 1 {
 			count++
-			gain = 0
-		}
-		root[mu] = math.Sqrt(gain)
-	}
-	sym := mat.NewSymDense(m, nil)
-	for mu := range m {
-		for nu := mu; nu < m; nu++ {
-			x := -root[mu] * hess[mu*m+nu] * root[nu]
-			if mu == nu {
-				x++
-			}
-			sym.SetSym(mu, nu, x)
 		}
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(sym, true) {
+	if values == nil {
 		return count, 0, nil
 	}
-	values := eigen.Values(nil)
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	for _, x := range values {
-		if x < 0 {
+	direction = directions[0]
+	for mu, jumps := range jump {
+		if jumps {
 			count++
-		}
-	}
-	direction = make([]float64, m)
-	for mu := range direction {
-		direction[mu] = vectors.At(mu, 0) * root[mu]
-		if jump[mu] {
 			direction[mu] = 1
 		}
 	}
@@ -184,5 +136,60 @@ func (l *Landscape) index(h []float64) (count int, multiplier float64, direction
 			direction[mu] /= n
 		}
 	}
-	return count, 1 - values[0], direction
+	return count, values[0], direction
+}
+
+// unstable lists the descending directions at a critical point whose units have continuous transfer functions, steepest first,
+// with the multipliers of the relaxation map along them.
+func (l *Landscape) unstable(h []float64) (directions [][]float64, multipliers []float64) {
+	values, all, _ := l.modes(h)
+	for k, x := range values {
+		if x > 1 {
+			directions, multipliers = append(directions, all[k]), append(multipliers, x)
+		}
+	}
+	return directions, multipliers
+}
+
+// modes are the multipliers of the relaxation map around a critical point, largest first, and their directions in hidden space. The
+// Hessian of f in the class magnetizations and the matrix 1 − Γ″^½ Λ″ Γ″^½ on the M hidden units have the same number
+// of negative eigenvalues (Haynsworth); Γ″ = 0 takes a pinned unit out. A unit at the jump of its transfer function
+// (Γ″ = ∞) is taken out as well: it has a descending direction of its own.
+func (l *Landscape) modes(h []float64) (multipliers []float64, directions [][]float64, jump []bool) {
+	m := l.units
+	hess := make([]float64, m*m)
+	l.tilt(h, nil, hess)
+	root := make([]float64, m)
+	jump = make([]bool, m)
+	for mu, v := range l.hidden {
+		gain := 0.0
+		if left, right := v.slopes(h[mu]); left == right {
+			gain = 1 / v.curvature(h[mu])
+		}
+		if jump[mu] = math.IsInf(gain, 1); jump[mu] {
+			gain = 0
+		}
+		root[mu] = math.Sqrt(gain)
+	}
+	sym := mat.NewSymDense(m, nil)
+	for mu := range m {
+		for nu := mu; nu < m; nu++ {
+			sym.SetSym(mu, nu, root[mu]*hess[mu*m+nu]*root[nu])
+		}
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(sym, true) {
+		return nil, nil, jump
+	}
+	values := eigen.Values(nil)
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	for k := m - 1; k >= 0; k-- {
+		direction := make([]float64, m)
+		for mu := range direction {
+			direction[mu] = vectors.At(mu, k) * root[mu]
+		}
+		multipliers, directions = append(multipliers, values[k]), append(directions, direction)
+	}
+	return multipliers, directions, jump
 }

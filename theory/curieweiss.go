@@ -22,11 +22,22 @@ func (c CurieWeiss) Landscape() (*Landscape, error) {
 	}, nil
 }
 
+// maxWeight keeps energies and their differences within the range of numbers. States are saturated long before.
+const maxWeight = 1e6
+
 func checkWeight(w float64) error {
 	if !(w > 0) || math.IsInf(w, 1) {
 		return fmt.Errorf("the weight w is %g: it must be positive and finite", w)
 	}
+	if w > maxWeight {
+		return fmt.Errorf("the weight w is %g: it must be at most %.0e", w, maxWeight)
+	}
 	return nil
+}
+
+// errSaturated says why a state has no field.
+func errSaturated(what string, w float64) error {
+	return fmt.Errorf("%s is saturated at w = %g: it differs from 1 by less than a number can tell, so that nothing can be computed from it; use a smaller w (states of one unit with all spins are told from 1 up to w = 4)", what, w)
 }
 
 // FreeEnergy is f(m).

@@ -49,8 +49,15 @@ func (b *lumped) gibbs(kernel Kernel) (*Chain, error) {
 	case LatentRedraw:
 		down = b.redraw(grid, points, down)
 	}
-	product := mat.NewDense(b.states, b.states, c.p.data)
-	product.Mul(up, down)
+	// Reversing all spins turns state i into state n−1−i, so half of the rows are enough.
+	half := (b.states + 1) / 2
+	mat.NewDense(half, b.states, c.p.data[:half*b.states]).Mul(up.Slice(0, half, 0, len(points)), down)
+	for i := range b.states - half {
+		from, to := c.p.data[i*b.states:(i+1)*b.states], c.p.data[(b.states-1-i)*b.states:(b.states-i)*b.states]
+		for j, p := range from {
+			to[b.states-1-j] = p
+		}
+	}
 	return c, nil
 }
 

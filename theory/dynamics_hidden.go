@@ -21,11 +21,11 @@ func (s Structured) HiddenChain(n int, accuracy float64) (*Chain, error) {
 	if !(accuracy >= 1e-16 && accuracy <= 0.01) {
 		return nil, fmt.Errorf("the accuracy %g was asked for: it must be between 1e-16 and 0.01", accuracy)
 	}
-	if len(s.Overlap) != 2 || s.Overlap[0][0] != s.Overlap[1][1] || s.Overlap[0][0] == 0 {
+	if !s.pairOfEquals() {
 		return nil, fmt.Errorf("the hidden chain takes two hidden units with as many spins of their own: this model has %d units", len(s.Overlap))
 	}
 	grid := b.grid(accuracy)
-	c := &Chain{model: b.model, spins: n, hidden: func(h []float64) []float64 { return h }}
+	c := &Chain{Method: fmt.Sprintf("on a grid of hidden values, relaxation time to %g; first passage of the hidden values", accuracy), model: b.model, spins: n, onHidden: true, hidden: func(h []float64) []float64 { return h }}
 	side := 2*grid.half + 1
 	value := func(i int) float64 { return grid.step * float64(i-grid.half) }
 	var place [][2]int
@@ -62,6 +62,11 @@ func (s Structured) HiddenChain(n int, accuracy float64) (*Chain, error) {
 	}
 	b.fillHidden(c, grid, place)
 	return c, nil
+}
+
+// pairOfEquals tells whether the model has two hidden units with as many spins of their own.
+func (s Structured) pairOfEquals() bool {
+	return len(s.Overlap) == 2 && s.Overlap[0][0] == s.Overlap[1][1] && s.Overlap[0][0] > 0
 }
 
 // logHidden is log P(h) up to a constant.

@@ -1,7 +1,9 @@
 package theory
 
 import (
+	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"instanton/rbm"
@@ -50,7 +52,7 @@ func TestRingDynamics(t *testing.T) {
 		t.Errorf("relaxation times %v", times)
 	}
 	_, err := s.Chain(24, Gibbs)
-	wantSentence(t, err, "try fewer spins")
+	wantSentence(t, err, "the transition matrix takes at most")
 }
 
 // First passages of the pair, on block counts: at α = 0 the two halves pass one after the other.
@@ -115,4 +117,74 @@ func TestErratumPrefactors(t *testing.T) {
 	wantSentence(t, err, "no asymptotic time")
 	_, err = CurieWeiss{0.5}.AsymptoticLogTime(10, Gibbs)
 	wantSentence(t, err, "w > 1")
+}
+
+// Beyond the chain of block counts a pair goes over to the hidden chain, and says so; what cannot be done is said with what could.
+func TestDynamicsFallsBack(t *testing.T) {
+	s := Structured{W: 1.7, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, 0.1))}
+	small, large := must[*Chain](t)(s.Dynamics(20, Gibbs)), must[*Chain](t)(s.Dynamics(100, Gibbs))
+	if !strings.HasPrefix(small.Method, "exact") || !strings.Contains(large.Method, "grid of hidden values, relaxation time to 1e-09") {
+		t.Errorf("methods %q and %q", small.Method, large.Method)
+	}
+	for _, c := range []*Chain{small, large} {
+		value, law := c.Law()
+		total, mean := 0.0, 0.0
+		for i, p := range law {
+			total += p
+			mean += p * value[i]
+		}
+		centre := 10.0 // of 20 spins
+		if c.OnHidden() {
+			centre = 0
+		}
+		near(t, "sum of the law", total, 1, 1e-12)
+		near(t, "mean of the law", mean, centre, 1e-6)
+	}
+	_, err := s.Dynamics(100, FairFlip)
+	wantSentence(t, err, "try 40 spins or fewer")
+	_, err = s.Dynamics(41, Gibbs)
+	wantSentence(t, err, "such as 40")
+	_, err = s.Dynamics(100_000_000, Gibbs)
+	wantSentence(t, err, "1 to a million")
+}
+
+// Times whose squares are beyond float64 are held, and longer ones refused by name.
+func TestVeryLongTimes(t *testing.T) {
+	c := must[*Chain](t)(CurieWeiss{1.5}.Chain(900, Metropolis))
+	r := must[Relaxation](t)(c.Relaxation())
+	asymptotic := must[float64](t)(CurieWeiss{1.5}.AsymptoticLogTime(900, Metropolis))
+	near(t, "log τ", math.Log(r.Time), asymptotic, 0.1) // the prefactor of Metropolis has corrections of order 1/√N
+	if r.Time < 1e160 {
+		t.Errorf("τ = %g is not long enough for this test", r.Time)
+	}
+	relative(t, "first passage", must[float64](t)(c.Passage()), 2*r.Time, 1e-6)
+	c = must[*Chain](t)(CurieWeiss{2}.Chain(1000, Metropolis))
+	if _, err := c.Relaxation(); !errors.Is(err, ErrBeyondRange) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := c.Passage(); !errors.Is(err, ErrBeyondRange) {
+		t.Errorf("error %v", err)
+	}
+	near(t, "estimate", c.LogTimeEstimate(), 1000*must[float64](t)(CurieWeiss{2}.Barrier()), 1e-9)
+}
+
+// The elimination by panels is the elimination state by state.
+func TestPanelsAgree(t *testing.T) {
+	c := must[*Chain](t)(CurieWeiss{1.3}.Chain(300, Gibbs))
+	root := c.likeliest()
+	byPanels := c.eliminate(func(i int) bool { return i == root })
+	one := &elimination{states: byPanels.states, a: newBandMatrix(300, 299), pivot: make([]float64, 300)}
+	kill := make([]float64, 300)
+	for k, i := range one.states {
+		for l, j := range one.states {
+			one.a.set(k, l, c.Probability(i, j))
+		}
+		kill[k] = c.Probability(i, root)
+	}
+	for i := 299; i >= 0; i-- {
+		one.out(i, 0, kill)
+	}
+	for i, p := range one.pivot {
+		relative(t, "pivot", byPanels.pivot[i], p, 1e-12)
+	}
 }

@@ -1,6 +1,9 @@
 package theory
 
-import "gonum.org/v1/gonum/floats"
+import (
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
 
 // bandMatrix stores the entries |i−j| ≤ band of a square matrix, row by row; a full matrix has band n−1.
 type bandMatrix struct {
@@ -80,23 +83,65 @@ func (c *Chain) eliminate(target func(i int) bool) *elimination {
 			}
 		}
 	}
-	for i := n - 1; i >= 0; i-- {
-		low, first := e.a.part(i, 0, i)
-		s := kill[i] + floats.Sum(low)
-		e.pivot[i] = s
-		for k := max(0, i-e.a.band); k < i; k++ {
-			f := e.a.at(k, i)
-			if f == 0 {
-				continue
-			}
-			f /= s
-			e.a.set(k, i, f)
-			kill[k] += f * kill[i]
-			row, at := e.a.part(k, first, i)
-			floats.AddScaled(row, f, low[at-first:at-first+len(row)])
+	if block := 64; e.a.band == e.a.n-1 && n > 2*block {
+		for hi := n; hi > 0; hi -= block {
+			e.panel(max(0, hi-block), hi, kill)
 		}
+		return e
+	}
+	for i := n - 1; i >= 0; i-- {
+		e.out(i, 0, kill)
 	}
 	return e
+}
+
+// out eliminates state i: what the states below it send there goes on to where i goes. Only columns from first on are updated.
+func (e *elimination) out(i, first int, kill []float64) {
+	low, at := e.a.part(i, 0, i)
+	s := kill[i] + floats.Sum(low)
+	e.pivot[i] = s
+	for k := max(0, i-e.a.band); k < i; k++ {
+		f := e.a.at(k, i)
+		if f == 0 {
+			continue
+		}
+		f /= s
+		e.a.set(k, i, f)
+		kill[k] += f * kill[i]
+		// rows of the panel are needed whole, those below it only in its columns
+		from := at
+		if k < first {
+			from = max(at, first)
+		}
+		row, to := e.a.part(k, from, i)
+		floats.AddScaled(row, f, low[to-at:to-at+len(row)])
+	}
+}
+
+// panel eliminates the states lo ≤ i < hi of a full matrix, and then updates the columns before lo of all states below by one product of
+// matrices, which is the same sums in a faster order.
+func (e *elimination) panel(lo, hi int, kill []float64) {
+	for i := hi - 1; i >= lo; i-- {
+		e.out(i, lo, kill)
+	}
+	if lo == 0 {
+		return
+	}
+	whole := mat.NewDense(e.a.n, e.a.n, e.a.data)
+	rest := whole.Slice(0, lo, 0, lo).(*mat.Dense)
+	var update mat.Dense
+	update.Mul(whole.Slice(0, lo, lo, hi), whole.Slice(lo, hi, 0, lo))
+	rest.Add(rest, &update)
+}
+
+// finite reports whether every state can leave with a probability that a number can hold, after many steps too.
+func (e *elimination) finite() bool {
+	for _, s := range e.pivot {
+		if !(s > 1e-300) {
+			return false
+		}
+	}
+	return true
 }
 
 // solveRight solves (1 − P) x = b in place.

@@ -15,6 +15,7 @@ type Graph struct {
 
 	l     *Landscape
 	edges [][]int // passes at each minimum
+	web   *web    // all critical points
 }
 
 // Pass is a saddle of index 1 between two minima, A and B by their positions in the Graph.
@@ -37,7 +38,7 @@ func (l *Landscape) buildGraph() (*Graph, error) {
 	if l.aligned != nil {
 		return l.turnedGraph(set)
 	}
-	g := &Graph{l: l, Critical: set}
+	g := &Graph{l: l, Critical: set, web: newWeb(l, set)}
 	for i, p := range set.Points {
 		if p.Index == 0 {
 			for _, h := range set.all[i] {
@@ -76,7 +77,7 @@ func (l *Landscape) turnedGraph(set *CriticalSet) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{l: l, Critical: set, edges: aligned.edges}
+	g := &Graph{l: l, Critical: set, edges: aligned.edges, web: aligned.web}
 	for _, p := range aligned.Minima {
 		g.Minima = append(g.Minima, l.copyOf(p, turn(l.rotation, p.H)))
 	}
@@ -89,7 +90,7 @@ func (l *Landscape) turnedGraph(set *CriticalSet) (*Graph, error) {
 
 // copyOf is a symmetric copy of a critical point, at hidden values h.
 func (l *Landscape) copyOf(p CriticalPoint, h []float64) CriticalPoint {
-	p.H, p.M = h, l.Order(h)
+	p.H, p.M = h, l.cleanOrder(h)
 	return p
 }
 

@@ -75,8 +75,10 @@ func TestErratumRingOverlap(t *testing.T) {
 func TestGraphSaysWhatIsWrong(t *testing.T) {
 	l := coupledPair(t)
 	g := must[*Graph](t)(l.Graph())
-	_, err := g.Cheapest([]float64{0, 0}, uniformState(t, l, 1))
+	_, err := g.Lowest([]float64{0, 0}, uniformState(t, l, 1))
 	wantSentence(t, err, "not a minimum")
+	_, err = g.Cheapest([]float64{0.5, 0.1}, uniformState(t, l, 1))
+	wantSentence(t, err, "not a critical point")
 	_, err = g.Lowest([]float64{0.5, 0.1}, uniformState(t, l, 1))
 	wantSentence(t, err, "not a critical point")
 }

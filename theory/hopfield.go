@@ -213,9 +213,50 @@ func (p Hopfield) Mattis(mu int, sign float64) ([]float64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("at w = %g the Hopfield model has no Mattis states: they need w > 1", p.W)
 	}
+	if size > 1-1e-14 {
+		return nil, errSaturated("the overlap of a Mattis state with its pattern", p.W)
+	}
 	state := make([]float64, m)
 	state[mu-1] = math.Copysign(size, sign)
 	return state, nil
+}
+
+// State is the state of pattern μ (counted from 1) with the given sign: the Mattis state for orthogonal patterns, and otherwise the
+// minimum of the free energy into which the sampler falls from it.
+func (p Hopfield) State(mu int, sign float64) ([]float64, error) {
+	state, err := p.Mattis(mu, sign)
+	if err != nil || p.Patterns == nil {
+		return state, err
+	}
+	size, orthogonal := state[mu-1], true
+	for nu, xi := range p.Patterns {
+		overlap := 0.0
+		for i, x := range xi {
+			overlap += float64(x*p.Patterns[mu-1][i]) / float64(len(xi))
+		}
+		state[nu] = size * overlap
+		orthogonal = orthogonal && (nu == mu-1 || overlap == 0)
+	}
+	if orthogonal {
+		return state, nil
+	}
+	l, err := p.Landscape()
+	if err != nil {
+		return nil, err
+	}
+	for nu := range state {
+		state[nu] *= 0.9 // off the corner of the possible overlaps
+	}
+	c, err := l.Settle(state)
+	if err != nil {
+		return nil, fmt.Errorf("pattern %d: %w", mu, err)
+	}
+	for nu, m := range c.M {
+		if nu != mu-1 && math.Abs(m) >= math.Abs(c.M[mu-1]) || c.M[mu-1]*sign < 0 {
+			return nil, fmt.Errorf("pattern %d is not a state at w = %g: from there the sampler falls to the overlaps %.4g", mu, p.W, c.M)
+		}
+	}
+	return c.M, nil
 }
 
 // patterns is the number of patterns.

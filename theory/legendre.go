@@ -157,6 +157,9 @@ type unitOrder struct{ w float64 }
 func (o unitOrder) field(_ *Landscape, m []float64) ([]float64, error) {
 	u := make([]float64, len(m))
 	for mu, x := range m {
+		if math.Abs(x) == 1 {
+			return nil, errSaturated(fmt.Sprintf("the magnetization of unit %d", mu+1), o.w)
+		}
 		if !(math.Abs(x) < 1) {
 			return nil, fmt.Errorf("magnetization %g of unit %d is not between −1 and 1", x, mu+1)
 		}

@@ -106,9 +106,13 @@ func (p Pair) Barriers() (PairBarriers, error) {
 	}
 	up := g.Minima[0].H
 	down := []float64{-up[0], -up[1]}
-	r, err := g.Cheapest(l.Order(up), l.Order(down))
+	cheapest, err := g.Cheapest(l.Order(up), l.Order(down))
 	if err != nil {
 		return PairBarriers{}, err
 	}
-	return PairBarriers{Action: r.Action, Highest: r.Barrier, Mixed: len(g.Minima) == 4}, nil
+	lowest, err := g.Lowest(l.Order(up), l.Order(down))
+	if err != nil {
+		return PairBarriers{}, err
+	}
+	return PairBarriers{Action: cheapest.Action, Highest: lowest.Barrier, Mixed: len(g.Minima) == 4}, nil
 }

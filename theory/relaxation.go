@@ -1,6 +1,7 @@
 package theory
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,6 +14,9 @@ type Relaxation struct {
 	Time float64 `json:"relaxation_time"` // τ = −1/log λ₂, in steps of the chain; 0 if λ₂ is 0 within rounding, when one step forgets everything
 }
 
+// ErrBeyondRange says that a time is too long for a number of the machine, or the probabilities it is made of too small.
+var ErrBeyondRange = errors.New("its times are beyond 10^308 steps, or as good as, which is more than the elimination can hold")
+
 // Relaxation computes the slowest mode. With G the expected visits before the chain is killed in its likeliest state, and Π the
 // projection on constants, (1−Π)G(1−Π) has the eigenvalues 1/(1−λ) of the modes that decay. G comes from the elimination with full
 // relative accuracy, and its largest eigenvalue is the slowest mode, found by Lanczos' method. Nothing large is subtracted: the
@@ -24,6 +28,9 @@ func (c *Chain) Relaxation() (Relaxation, error) {
 	}
 	root := c.likeliest()
 	e := c.eliminate(func(i int) bool { return i == root })
+	if !e.finite() {
+		return Relaxation{}, fmt.Errorf("the chain of %d states: %w", n, ErrBeyondRange)
+	}
 	pi := c.stationary(e, root)
 	apply := func(x []float64) {
 		mean := dot(pi, x)
@@ -73,7 +80,10 @@ func (c *Chain) Relaxation() (Relaxation, error) {
 		}
 		longest = top
 	}
-	if k := len(basis); k == 0 || (k < n-1 && k == 300) {
+	if len(basis) == 0 || math.IsInf(longest, 0) || math.IsNaN(longest) {
+		return Relaxation{}, fmt.Errorf("the chain of %d states: %w", n, ErrBeyondRange)
+	}
+	if k := len(basis); k < n-1 && k == 300 {
 		return Relaxation{}, fmt.Errorf("the slowest mode of a chain of %d states did not converge in %d iterations", n, k)
 	}
 	return relaxationOf(longest), nil
@@ -124,10 +134,23 @@ func weighted(weight, x, y []float64) float64 {
 	return s
 }
 
+// length is the norm with weights, of numbers whose squares need not be within the range of float64.
+func length(x, weight []float64) float64 {
+	top := maxAbs(x)
+	if top == 0 || math.IsInf(top, 0) || math.IsNaN(top) {
+		return top
+	}
+	s := 0.0
+	for i, w := range weight {
+		s += w * (x[i] / top) * (x[i] / top)
+	}
+	return top * math.Sqrt(s)
+}
+
 // orthogonalise takes from x its components along the basis, twice over for accuracy, normalises it and returns the length it had
 // left: 0 if the basis already holds all of x.
 func orthogonalise(x []float64, basis [][]float64, weight []float64) float64 {
-	before := math.Sqrt(weighted(weight, x, x))
+	before := length(x, weight)
 	for range 2 {
 		for _, b := range basis {
 			s := weighted(weight, b, x)
@@ -136,7 +159,7 @@ func orthogonalise(x []float64, basis [][]float64, weight []float64) float64 {
 			}
 		}
 	}
-	size := math.Sqrt(weighted(weight, x, x))
+	size := length(x, weight)
 	if !(size > 1e-14*before) {
 		return 0
 	}

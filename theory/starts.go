@@ -10,7 +10,6 @@ type pathStart struct {
 	h      []float64
 	route  *Route // the route it follows, if any
 	copies int    // routes it stands for
-	extra  bool   // worth a short attempt only
 }
 
 // StraightStart is the straight line between two fields, a start for SolvePath that keeps every symmetry of its ends.
@@ -26,23 +25,32 @@ func StraightStart(from, to []float64, steps int) [][]float64 {
 	return h
 }
 
-// pathStarts lists the starts of Optima, the most promising first.
-func (l *Landscape) pathStarts(from, to []float64, steps int) []pathStart {
-	line := flatten(StraightStart(from, to, steps))
+// shortPath is the length from which longer paths are grown, and maxGrow the number of unknowns up to which that is done beside
+// routes.
+const shortPath, maxGrow = 24, 6000
+
+// pathStarts lists the starts of Optima, the most promising first: routes, and the straight line for a short path. Without routes
+// they are those of a smaller model, or lines along which the units move one by one, and two bent ones.
+func (l *Landscape) pathStarts(from, to []float64, p PathProblem) []pathStart {
+	steps := p.Steps
+	straight := pathStart{h: flatten(StraightStart(from, to, steps)), copies: 1}
 	starts := l.routeStarts(from, to, steps)
 	switch {
-	case l.units == 1 && len(starts) == 0:
-		return []pathStart{{h: line, copies: 1}}
-	case l.units == 1: // there is one way only
+	case len(starts) > 0 && (l.units == 1 || steps > 2*shortPath): // one unit has one way only
 		return starts
 	case len(starts) > 0:
-		return append(starts, pathStart{h: line, copies: 1, extra: true})
+		return append(starts, straight)
+	case l.units == 1:
+		return []pathStart{straight}
 	}
-	starts = append([]pathStart{{h: line, copies: 1}}, rampStarts(from, to, steps)...)
+	if starts = l.reducedStarts(from, to, p); len(starts) > 0 {
+		return starts
+	}
+	starts = append([]pathStart{straight}, rampStarts(from, to, steps)...)
 	r := rand.New(rand.NewPCG(1, 2))
 	size := math.Max(maxAbs(from), maxAbs(to))
 	for range 2 {
-		bent := append([]float64(nil), line...)
+		bent := append([]float64(nil), straight.h...)
 		bend := make([]float64, l.units)
 		for mu := range bend {
 			bend[mu] = size * (r.Float64() - 0.5)

@@ -10,24 +10,29 @@ import (
 // maxRoutes bounds the routes looked at, maxShapes the shapes that are tried.
 const maxRoutes, maxShapes = 512, 12
 
-// routeStarts are the infinitely long paths along the routes of least action, cut to the number of steps, one for
-// every shape of route. Symmetries keep the scalar products between the stops, so routes with the same products have the same
-// shape; the one whose units flip in the first order alphabetically stands for it. There are none if the ends are not minima or
-// the graph is not known.
+// routeStarts are the infinitely long paths along the routes of least action, over all critical points and over saddles of
+// index one alone, cut to the number of steps, one for every shape of route. Symmetries keep the scalar products between the stops, so
+// routes with the same products have the same shape; the one whose units flip in the first order alphabetically stands for
+// it. There are none if the graph is not known.
 func (l *Landscape) routeStarts(from, to []float64, steps int) []pathStart {
 	graph, err := l.Graph()
 	if err != nil {
 		return nil
 	}
-	routes, err := graph.Routes(l.Order(from), l.Order(to), maxRoutes)
-	if err != nil {
-		return nil
+	routes, _ := graph.Routes(l.Order(from), l.Order(to), maxRoutes)
+	passes, _ := graph.routes(l.Order(from), l.Order(to), maxRoutes, 1)
+	// routes over passes that are among the cheapest have come already
+	if len(passes) > 0 && (len(routes) == 0 || passes[0].Action > routes[0].Action+1e-10 || len(passes[0].Stops) != len(routes[0].Stops)) {
+		routes = append(routes, passes...)
 	}
 	var starts []pathStart
 	var orders [][]int
 	shapes := map[string]int{}
 	for i := range routes {
 		r := &routes[i]
+		if len(r.Stops) < 2 {
+			continue
+		}
 		h := l.cut(*r, steps)
 		if h == nil {
 			continue
@@ -91,9 +96,17 @@ func (l *Landscape) patience(r Route) (share []float64, decay float64) {
 	return share, decay
 }
 
-// cut follows a route by climbing and descending legs, in a given number of steps.
+// cut follows a route by climbing and descending legs, in a given number of steps; nil if a stop is degenerate.
 func (l *Landscape) cut(r Route, steps int) []float64 {
-	share, decay := l.patience(r)
+	if r.plain != nil {
+		plain := l.aligned.cut(*r.plain, steps)
+		var turned []float64
+		for t := 0; t < len(plain); t += l.units {
+			turned = append(turned, turn(l.rotation, plain[t:t+l.units])...)
+		}
+		return turned
+	}
+	share, _ := l.patience(r)
 	if share == nil {
 		return nil
 	}
@@ -107,17 +120,18 @@ func (l *Landscape) cut(r Route, steps int) []float64 {
 	var start []float64
 	elapsed := 0.0
 	for i := 1; i <= last; i++ {
+		high, low := i, i-1
+		if r.Stops[i].F < r.Stops[i-1].F {
+			high, low = i-1, i
+		}
 		elapsed += half(i-1) + half(i)
 		n := int(math.Round(float64(steps)*elapsed)) - len(start)/l.units
-		saddle, minimum := i, i-1
-		if i%2 == 0 {
-			saddle, minimum = i-1, i
+		near := int(math.Round(float64(n) * half(high) / (half(high) + half(low))))
+		path := l.descent(r.Stops[high].H, r.Stops[low].H, r.legs[i-1], near, n-near)
+		if high == i { // climbing is descending backwards
+			slices.Reverse(path)
 		}
-		leg := l.descent(r.Stops[saddle].H, r.Stops[minimum].H, n, math.Exp(-float64(steps)/(2*decay)))
-		if i%2 == 1 { // climbing is descending backwards
-			slices.Reverse(leg)
-		}
-		start = append(start, flatten(leg)...)
+		start = append(start, flatten(path)...)
 	}
 	return start
 }
@@ -135,11 +149,18 @@ func (l *Landscape) solveRoute(from, to []float64, p PathProblem, r Route) (*Pat
 	q.MaxSteps = min(p.MaxSteps, 250)
 	q.Steps = min(p.Steps, int(4*decay)+len(r.Stops), 50)
 	path, err := l.solvePath(newAction(l, from, to, q.Steps), q, l.cut(r, q.Steps))
-	for err == nil && q.Steps < p.Steps {
-		longer := min(p.Steps, int(1.3*float64(q.Steps))+1)
-		start := l.lengthen(path, r, share, longer-q.Steps)
-		q.Steps = longer
-		path, err = l.solvePath(newAction(l, from, to, q.Steps), q, start)
+	growth, tries := 0.3, 0
+	for err == nil && len(path.H) < p.Steps {
+		q.Steps = min(p.Steps, len(path.H)+int(growth*float64(len(path.H)))+1)
+		longer, failed := l.solvePath(newAction(l, from, to, q.Steps), q, l.lengthen(path, r, share, q.Steps-len(path.H)))
+		switch tries++; {
+		case failed == nil:
+			path, growth = longer, math.Min(0.3, 1.5*growth)
+		case tries > 60 || q.Steps == len(path.H)+1:
+			return nil, failed
+		default: // shorter steps change less at a time
+			growth /= 3
+		}
 	}
 	return path, err
 }
@@ -171,24 +192,60 @@ func (l *Landscape) lengthen(path *Path, r Route, share []float64, extra int) []
 	return longer
 }
 
-// descent is n steps of relaxation from a small distance off a saddle, on the side of the given minimum.
-func (l *Landscape) descent(saddle, minimum []float64, n int, off float64) [][]float64 {
-	_, _, direction := l.index(saddle)
-	var best [][]float64
-	nearest := math.Inf(1)
-	for _, sign := range []float64{1, -1} {
-		h := append([]float64(nil), saddle...)
-		for mu := range h {
-			h[mu] += sign * math.Max(off, 1e-12) * distance(saddle, minimum) * direction[mu]
-		}
-		var leg [][]float64
-		for range n {
-			h = l.relaxField(h)
-			leg = append(leg, h)
-		}
-		if d := distance(h, minimum); d < nearest {
-			best, nearest = leg, d
-		}
+// descent is a relaxation from one critical point to another, by a number of steps in the half near the higher and in the half near
+// the lower. Before the start of the connection it is taken to move along the descending directions, each at its own rate.
+func (l *Landscape) descent(high, low []float64, c connection, near, far int) [][]float64 {
+	path, middle := l.trace(high, low, c, far)
+	for len(path) < middle+far {
+		path = append(path, low)
 	}
-	return best
+	path = path[:middle+far]
+	if middle >= near {
+		return path[middle-near:]
+	}
+	directions, multipliers := l.unstable(high)
+	var before [][]float64
+	for k := near - middle; k > 0; k-- {
+		h := append([]float64(nil), high...)
+		for j, v := range directions {
+			size := dot(v, c.start) / dot(v, v) * math.Exp(-float64(k)*math.Log(multipliers[j]))
+			for mu := range h {
+				h[mu] += size * v[mu]
+			}
+		}
+		l.clipToDomain(h)
+		before = append(before, h)
+	}
+	return append(before, path...)
+}
+
+// trace follows a connection from its start to where it is nearer to the lower point, from the step middle on, and some steps
+// further.
+func (l *Landscape) trace(high, low []float64, c connection, further int) (path [][]float64, middle int) {
+	isNear := func(h []float64) bool { return distance(h, low) < distance(h, high) }
+	if c.orbit != nil {
+		for middle = 0; middle < len(c.orbit) && !isNear(c.orbit[middle]); middle++ {
+		}
+		return slices.Clone(c.orbit), middle
+	}
+	graph, err := l.Graph()
+	if err != nil {
+		return nil, 0
+	}
+	t := tiesOf(l.units, graph.web.group.keeping(high, low))
+	h := add(high, c.start)
+	l.clipToDomain(h)
+	middle = -1
+	for len(path) < 20000 {
+		path = append(path, h)
+		if middle < 0 && isNear(h) {
+			middle = len(path) - 1
+		}
+		if middle >= 0 && len(path) > middle+further {
+			return path, middle
+		}
+		h = l.relaxField(h)
+		t.project(h)
+	}
+	return path, len(path)
 }

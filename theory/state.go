@@ -50,7 +50,7 @@ func (p Hopfield) ParseState(text string) ([]float64, error) {
 	if err != nil || mu == 0 {
 		return nil, fmt.Errorf("state %q: expected a pattern such as 1 or -2, or %d overlaps separated by commas", text, p.patterns())
 	}
-	return p.Mattis(max(mu, -mu), float64(mu))
+	return p.State(max(mu, -mu), float64(mu))
 }
 
 func parseNumbers(text string, n int) ([]float64, error) {

@@ -135,28 +135,30 @@ func sameProfile(a, b map[string]float64) bool {
 // orbit lists everything that the generators make out of a list of vectors, the list itself first. Points closer than 1e-6 are
 // the same.
 func orbit(seed [][]float64, generators []signedPermutation, limit int) [][][]float64 {
-	key := func(list [][]float64) string {
-		bytes := make([]byte, 0, 8*len(list)*len(list[0]))
-		for _, h := range list {
-			for _, x := range h {
-				bytes = binary.LittleEndian.AppendUint64(bytes, uint64(int64(math.Round(x*1e6))))
-			}
-		}
-		return string(bytes)
-	}
 	found := [][][]float64{seed}
-	seen := map[string]bool{key(seed): true}
+	seen := map[string]bool{pointKey(seed...): true}
 	for next := 0; next < len(found) && len(found) < limit; next++ {
 		for _, g := range generators {
 			image := make([][]float64, len(seed))
 			for i, h := range found[next] {
 				image[i] = g.apply(h)
 			}
-			if k := key(image); !seen[k] {
+			if k := pointKey(image...); !seen[k] {
 				seen[k] = true
 				found = append(found, image)
 			}
 		}
 	}
 	return found
+}
+
+// pointKey names points up to 1e-6.
+func pointKey(points ...[]float64) string {
+	bytes := make([]byte, 0, 8*len(points)*len(points[0]))
+	for _, h := range points {
+		for _, x := range h {
+			bytes = binary.LittleEndian.AppendUint64(bytes, uint64(int64(math.Round(x*1e6))))
+		}
+	}
+	return string(bytes)
 }

@@ -15,6 +15,7 @@ type solver struct {
 	work      []float64
 	start     []float64
 	fields    []float64
+	wall      []float64
 	tolerance float64
 	limit     int
 }
@@ -22,7 +23,7 @@ type solver struct {
 func newSolver(a *action, tolerance float64, limit int) *solver {
 	n := len(a.h)
 	v := func() []float64 { return make([]float64, n) }
-	return &solver{a: a, factor: newBlockCholesky(a.steps, a.l.units), gradient: v(), step: v(), work: v(), start: v(),
+	return &solver{a: a, factor: newBlockCholesky(a.steps, a.l.units), gradient: v(), step: v(), work: v(), start: v(), wall: v(),
 		fields: make([]float64, len(a.u)), tolerance: tolerance, limit: limit}
 }
 
@@ -85,8 +86,8 @@ func (s *solver) enter() trustRegion {
 }
 
 // advance tries the step of the trust region and takes it if the action falls as foreseen: below the present one, or below the
-// highest of the last three. The latter lets the search follow the curved valleys along which flips shift in time, where a step
-// along the valley first climbs its wall and the next one falls back to the floor.
+// highest of the last three. The search has to follow curved valleys, along which flips shift in time at next to no cost: a step
+// along the valley climbs its wall, so a step that fails is followed back to the floor (descend) before it is judged.
 func (s *solver) advance(region *trustRegion) {
 	a := s.a
 	s.trial(region.radius)
@@ -100,29 +101,63 @@ func (s *solver) advance(region *trustRegion) {
 	a.hess.multiply(s.step, s.work)
 	predicted := -dot(s.gradient, s.step) - dot(s.step, s.work)/2
 	length := norm(s.step)
+	noise := 1e-15 * (1 + math.Abs(region.value)) * math.Sqrt(float64(a.steps))
+	before := norm(s.gradient)
+	accepted := func(next float64) bool {
+		if predicted <= noise { // too small for Φ to tell: the gradient must shrink instead
+			return norm(s.work) < before
+		}
+		return region.value-next >= 1e-4*predicted || slices.Max(region.recent[:])-next >= predicted
+	}
 	next := a.evaluate(true)
 	a.pin(s.work)
-	gain := region.value - next
-	accepted := gain >= 1e-4*predicted || slices.Max(region.recent[:])-next >= predicted
-	noise := 1e-15 * (1 + math.Abs(region.value)) * math.Sqrt(float64(a.steps))
-	if predicted <= noise { // too small for Φ to tell: the gradient must shrink instead
-		accepted = norm(s.work) < norm(s.gradient)
+	taken := accepted(next)
+	for k := 0; k < 3 && !taken && length > 1e-3; k++ {
+		if !s.descend() {
+			break
+		}
+		next = a.evaluate(true)
+		a.pin(s.work)
+		taken = accepted(next)
 	}
 	switch {
-	case !accepted:
+	case !taken:
 		region.radius = 0.25 * length
 		copy(a.h, s.start)
 		copy(a.u, s.fields)
 		a.evaluate(true)
 		a.pin(s.gradient)
 		return
-	case predicted > noise && gain > 0.75*predicted && length > 0.6*region.radius:
+	case predicted > noise && region.value-next > 0.75*predicted && length > 0.6*region.radius:
 		region.radius = math.Min(2.5*region.radius, 1e6)
 	}
 	region.value = next
 	region.recent[region.turn%len(region.recent)] = next
 	region.turn++
 	copy(s.gradient, s.work)
+}
+
+// stiff is the curvature of the action above which a direction leads up the wall of a valley.
+const stiff = 1e-3
+
+// descend moves from a point on the wall of a valley to its floor: by a Newton step in the stiff directions alone, the others held
+// by a shift of the Hessian. Its gradient is in work.
+func (s *solver) descend() bool {
+	a := s.a
+	if !s.factor.factor(a.hess, stiff) {
+		return false
+	}
+	for i, g := range s.work {
+		s.step[i] = -g
+	}
+	s.factor.forward(s.step)
+	s.factor.backward(s.step)
+	copy(s.wall, a.h)
+	for i, p := range s.step {
+		a.h[i] += p
+	}
+	a.clip(s.wall, a.h)
+	return true
 }
 
 // trial puts into step the minimiser of the quadratic model within the radius, by Moré and Sorensen's iteration on the shift

@@ -99,11 +99,11 @@ func pathOf(use, states, from, to, example string, model func(c *cobra.Command) 
 				return err
 			}
 			r := pathReport{Path: optima[0].Path}
-			if graph, err := l.Graph(); err == nil {
-				// The action cannot rise with T: a limit above it is only that of routes over
-				// saddles of index one, where a path along a ridge is cheaper.
-				if limit, err := graph.Limit(p.From, p.To); err == nil && limit <= r.Action+1e-12 {
-					r.Limit = &limit
+			limit, unknown := l.Limit(p, r.Path)
+			if unknown == nil {
+				r.Limit, r.LimitIs = &limit.Action, "by longer paths"
+				if limit.Ascents {
+					r.LimitIs = "the sum of the ascents"
 				}
 			}
 			for _, o := range optima {
@@ -112,7 +112,9 @@ func pathOf(use, states, from, to, example string, model func(c *cobra.Command) 
 			return out.show(c, r, func() (plot.Figure, error) { return paper.Path(r.Path), nil }, func(w io.Writer) {
 				fmt.Fprintf(w, "action Φ          %.14g\n", r.Action)
 				if r.Limit != nil {
-					fmt.Fprintf(w, "limit T → ∞       %.14g\n", *r.Limit)
+					fmt.Fprintf(w, "limit T → ∞       %.14g, %s\n", *r.Limit, r.LimitIs)
+				} else {
+					fmt.Fprintf(w, "limit T → ∞       not known: %v\n", unknown)
 				}
 				fmt.Fprintf(w, "order of flips    %v at steps %v\ngradient norm     %.3g, lowest curvature %.3g\n", r.Order, r.FlipTimes, r.GradientNorm, r.LowestCurvature)
 				for _, o := range r.Optima[1:] {
@@ -125,8 +127,9 @@ func pathOf(use, states, from, to, example string, model func(c *cobra.Command) 
 // pathReport is the best path and what else was found.
 type pathReport struct {
 	*theory.Path
-	Limit  *float64  `json:"limit"`
-	Optima []optimum `json:"optima"`
+	Limit   *float64  `json:"limit"`
+	LimitIs string    `json:"limit_from,omitempty"` // where it comes from: the sum of ascents, or longer paths
+	Optima  []optimum `json:"optima"`
 }
 
 type optimum struct {

@@ -28,8 +28,16 @@ The states are two stored patterns, counted from 1, or -1, -2, … for their opp
 is their difference. Between a pattern and its opposite it is --from 1 --to -1, which is
 what a model with one pattern does. Without stored patterns the states are those that all
 units down and all units up fall into, and a is 1. States that q does not tell apart are
-taken together.`,
-		Example: "  instanton rate cw.npz --json\n  instanton rate hopfield.npz --from 1 --to 2 -o profile.pdf  # two patterns; a third between them is refused",
+taken together.
+
+Where a third state lies between the two, as with three patterns or more, there is no one
+rate from the one to the other: use --leave, for the rate of leaving --from for all other
+states together. Then q counts the units that differ from --from, --to is one of the others,
+and "rate_forward" is the rate of leaving.
+
+The sampler runs at β = 1. With Gaussian hidden units another β is the model whose weights and
+visible fields are multiplied by √β and β.`,
+		Example: "  instanton rate cw.npz --json\n  instanton rate hopfield.npz --from 1 --to 2 -o profile.pdf  # two patterns\n  instanton rate hopfield3.npz --from 1 --to 2 --leave  # of three or more",
 		Args:    arguments(1, 1, "one model file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := out.check(); err != nil {
@@ -39,7 +47,7 @@ taken together.`,
 			if err != nil {
 				return err
 			}
-			if m.Patterns != nil || c.Flags().Changed("from") || c.Flags().Changed("to") {
+			if m.Patterns != nil || o.Leave || c.Flags().Changed("from") || c.Flags().Changed("to") {
 				if !c.Flags().Changed("to") && m.Patterns != nil && m.Patterns.Len == 1 {
 					to = -from
 				}
@@ -69,6 +77,7 @@ taken together.`,
 	}
 	c.Flags().IntVar(&from, "from", 1, "pattern to start from")
 	c.Flags().IntVar(&to, "to", 2, "pattern to go to")
+	c.Flags().BoolVar(&o.Leave, "leave", false, "the rate of leaving the first state for all others together")
 	c.Flags().IntVar(&o.Chains, "chains", rates.DefaultChains, "chains, in 16 independent groups")
 	c.Flags().IntVar(&o.Sweeps, "sweeps", rates.DefaultSweeps, "sweeps of each chain once the umbrella is found")
 	c.Flags().IntVar(&o.Workers, "workers", 0, "goroutines; 0 for one a processor")

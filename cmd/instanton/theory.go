@@ -106,9 +106,12 @@ func theoryHopfield() *cobra.Command {
 				r.States = append(r.States, hopfieldState{p.Components(), p})
 			}
 			r.Search = graph.Critical.Search()
+			if _, err := model.Mattis(1, 1); err != nil {
+				return usage(err)
+			}
 			route, err := betweenPatterns(model, graph)
 			if err != nil {
-				return err
+				say(c, "no barrier: %v", err)
 			}
 			if route != nil {
 				r.Barrier = &route.Barrier
@@ -133,17 +136,18 @@ func theoryHopfield() *cobra.Command {
 		})
 }
 
-// betweenPatterns is the route with the lowest pass from the first pattern to the
-// second, nil when there is only one.
+// betweenPatterns is the route with the lowest pass from the first pattern to the second, or to its opposite when it is the
+// only one.
 func betweenPatterns(model theory.Hopfield, g *theory.Graph) (*theory.Route, error) {
-	if model.M < 2 {
-		return nil, nil
-	}
-	from, err := model.Mattis(1, 1)
+	from, err := model.State(1, 1)
 	if err != nil {
-		return nil, usage(err)
+		return nil, err
 	}
-	to, err := model.Mattis(2, 1)
+	number, sign := 2, 1.0
+	if model.M < 2 {
+		number, sign = 1, -1
+	}
+	to, err := model.State(number, sign)
 	if err != nil {
 		return nil, err
 	}

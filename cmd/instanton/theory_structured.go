@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -132,6 +134,10 @@ func theoryDynamics() *cobra.Command {
 	c := group(&cobra.Command{
 		Use:   "dynamics",
 		Short: "Exact relaxation and first-passage times at finite N",
+		Long: `Compute relaxation and first-passage times of N spins from the transition matrix of the
+sampler, lumped onto the numbers of up spins in the blocks. For two equivalent hidden units and
+more spins than that allows, alternating Gibbs sampling is seen from the hidden units instead, on
+a grid; "method" says which was done and how accurate it is. Times are in steps of the sampler.`,
 		Example: `  instanton theory dynamics curie-weiss --n 128 --w 1.2 --kernel gibbs --json
   instanton theory dynamics structured --n 50 --w 1.7 --m 2 --overlap all:0.04`,
 	})
@@ -150,7 +156,7 @@ func theoryDynamics() *cobra.Command {
 					if err != nil {
 						return nil, err
 					}
-					return model.Chain(n, k)
+					return model.Dynamics(n, k)
 				}
 			}))
 	return c
@@ -175,21 +181,42 @@ func dynamicsOf(use, short, example string, model func(c *cobra.Command) func(n 
 			if err != nil {
 				return usage(err)
 			}
+			if dynamics.States() > slowStates {
+				say(c, "a chain of %d states takes a while to eliminate", dynamics.States())
+			}
 			relaxation, err := dynamics.Relaxation()
 			if err != nil {
-				return err
+				return beyondRange(err, dynamics)
 			}
 			passage, err := dynamics.Passage()
 			if err != nil {
-				return err
+				return beyondRange(err, dynamics)
 			}
 			r := struct {
 				theory.Relaxation
-				Passage float64 `json:"mean_first_passage"`
-				States  int     `json:"states"`
-			}{relaxation, passage, dynamics.States()}
+				Log10   *float64 `json:"log10_relaxation_time,omitempty"`
+				Passage float64  `json:"mean_first_passage"`
+				States  int      `json:"states"`
+				Method  string   `json:"method"`
+			}{Relaxation: relaxation, Passage: passage, States: dynamics.States(), Method: dynamics.Method}
+			if r.Time > 0 {
+				log := math.Log10(r.Time)
+				r.Log10 = &log
+			}
 			return out.show(c, r, func() (plot.Figure, error) { return paper.Stationary(dynamics), nil }, func(w io.Writer) {
 				fmt.Fprintf(w, "relaxation time      %.12g steps\nmean first passage   %.12g steps\nspectral gap         %.12g\n", r.Time, r.Passage, r.Gap)
+				fmt.Fprintf(w, "%d states, %s\n", r.States, r.Method)
 			})
 		})
+}
+
+// slowStates is the number of states from which the elimination takes more than some seconds.
+const slowStates = 1500
+
+// beyondRange adds to the error of times that no number can hold how long they are about.
+func beyondRange(err error, c *theory.Chain) error {
+	if log := c.LogTimeEstimate(); log > 0 && errors.Is(err, theory.ErrBeyondRange) {
+		return fmt.Errorf("%w; N times the barrier is %.1f, which makes a relaxation time of about 10^%.0f; try fewer spins or a smaller w", err, log, log/math.Ln10)
+	}
+	return err
 }
