@@ -13,6 +13,9 @@ type Advice struct {
 	Reason  string `json:"reason"`
 }
 
+// maxCovariance is the number of hidden units up to which the diagnosis has their matrix.
+const maxCovariance = 256
+
 // Largest blocks that latent moves can draw at once.
 const (
 	maxRealBlock     = 2
@@ -26,7 +29,11 @@ func (d *Diagnosis) advise(s Samples, o *Occupancy) {
 		return
 	}
 	spec := s.Model.Hidden.Spec()
-	d.Clusters = HiddenClusters(s.Model, s.V, spec.N)
+	h := activities(s.Model, s.V)
+	d.Clusters = UnitClusters(Correlation(h), clusterLimit, spec.N)
+	if spec.N <= maxCovariance {
+		d.Covariance = numbers(Covariance(h))
+	}
 	largest := 0
 	for _, c := range d.Clusters {
 		largest = max(largest, len(c))

@@ -70,7 +70,8 @@ type Diagnosis struct {
 	Modes       []Mode     `json:"modes"`
 	Transitions int        `json:"transitions"`
 	Matrix      [][]Number `json:"transition_matrix"`
-	RunESS      Number     `json:"run_ess"` // the smallest over modes seen
+	RunESS      Number     `json:"run_ess"`                     // the smallest over modes seen
+	Covariance  [][]Number `json:"hidden_covariance,omitempty"` // of ⟨h|v⟩ over samples
 	Clusters    [][]int    `json:"hidden_clusters,omitempty"`
 	Block       int        `json:"block,omitempty"` // D: hidden units that have to move together
 	Advice      Advice     `json:"advice"`
@@ -80,7 +81,8 @@ type Diagnosis struct {
 // MaxDraws bounds the draws that are judged, which take some hundred bytes each.
 const MaxDraws = 20_000_000
 
-// Diagnose judges chains by their energy, their leading principal components and the modes.
+// Diagnose judges chains by their energy, their leading principal components, their overlaps
+// with patterns and the modes.
 func Diagnose(s Samples, modes Modes) (*Diagnosis, error) {
 	if s.Chains < 1 || s.Draws < 1 || s.V.Len != s.Chains*s.Draws {
 		return nil, fmt.Errorf("%d chains of %d draws do not make %d configurations", s.Chains, s.Draws, s.V.Len)
@@ -100,6 +102,7 @@ func Diagnose(s Samples, modes Modes) (*Diagnosis, error) {
 	if err := d.followComponents(s, c); err != nil {
 		return nil, err
 	}
+	d.followOverlaps(s, modes)
 	o := Occupy(s.V, s.Chains, s.Draws, modes)
 	d.followModes(o)
 	d.judge(s, o, c)
@@ -162,6 +165,21 @@ func (d *Diagnosis) followComponents(s Samples, c *cloud) (err error) {
 	return nil
 }
 
+// followOverlaps follows the overlaps with modes that have any.
+func (d *Diagnosis) followOverlaps(s Samples, modes Modes) {
+	m, ok := modes.(followed)
+	if !ok {
+		return
+	}
+	for which, name := range m.Overlaps() {
+		values := make([]float64, s.V.Len)
+		for j := range values {
+			values[j] = m.Overlap(s.V, j, which)
+		}
+		d.follow(name, chainsOf(values, s.Chains))
+	}
+}
+
 func (d *Diagnosis) followModes(o *Occupancy) {
 	least := math.Inf(1)
 	for a, name := range o.Names {
@@ -176,13 +194,19 @@ func (d *Diagnosis) followModes(o *Occupancy) {
 	}
 	d.RunESS = Number(least)
 	d.Transitions = o.Transitions
-	for _, row := range o.Matrix() {
-		out := make([]Number, len(row))
-		for b, p := range row {
-			out[b] = Number(p)
+	d.Matrix = numbers(o.Matrix())
+}
+
+// numbers are those of a matrix.
+func numbers(x [][]float64) [][]Number {
+	out := make([][]Number, len(x))
+	for a, row := range x {
+		out[a] = make([]Number, len(row))
+		for b, v := range row {
+			out[a][b] = Number(v)
 		}
-		d.Matrix = append(d.Matrix, out)
 	}
+	return out
 }
 
 // describe adds what a reader of the modes has to know.

@@ -10,8 +10,8 @@ import (
 	"instanton/unit"
 )
 
-// Correlation is the correlation matrix of vectors, zero for entries that do not vary.
-func Correlation(x [][]float64) [][]float64 {
+// Covariance is the covariance matrix of vectors.
+func Covariance(x [][]float64) [][]float64 {
 	mean, n := meanOf(x), len(x[0])
 	c := make([][]float64, n)
 	for a := range c {
@@ -20,10 +20,21 @@ func Correlation(x [][]float64) [][]float64 {
 	for _, row := range x {
 		for a := range n {
 			for b := range a + 1 {
-				c[a][b] += (row[a] - mean[a]) * (row[b] - mean[b])
+				c[a][b] += (row[a] - mean[a]) * (row[b] - mean[b]) / float64(len(x))
 			}
 		}
 	}
+	for a := range n {
+		for b := range a {
+			c[b][a] = c[a][b]
+		}
+	}
+	return c
+}
+
+// Correlation is the correlation matrix of vectors, zero for entries that do not vary.
+func Correlation(x [][]float64) [][]float64 {
+	c, n := Covariance(x), len(x[0])
 	variance := make([]float64, n)
 	for a := range n {
 		variance[a] = c[a][a]
@@ -70,6 +81,11 @@ const clusterLimit = 0.3
 // HiddenClusters clusters the hidden units of a model by the correlations of ⟨h|v⟩ over
 // configurations, in clusters of at most so many units.
 func HiddenClusters(m *rbm.RBM, v *unit.States, most int) [][]int {
+	return UnitClusters(Correlation(activities(m, v)), clusterLimit, most)
+}
+
+// activities are ⟨h|v⟩ of some configurations, one number a hidden unit.
+func activities(m *rbm.RBM, v *unit.States) [][]float64 {
 	spec := m.Hidden.Spec()
 	x := Representations(m, pick(v, thin(v.Len, thinned)))
 	if spec.Type == unit.Potts { // one number a unit: the state's index, on average
@@ -83,7 +99,7 @@ func HiddenClusters(m *rbm.RBM, v *unit.States, most int) [][]int {
 			x[k] = one
 		}
 	}
-	return UnitClusters(Correlation(x), clusterLimit, most)
+	return x
 }
 
 // Switching is the number of hidden units that have to change together for a chain to go

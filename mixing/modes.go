@@ -39,6 +39,36 @@ type examples struct {
 	names  []string
 	states *unit.States
 	mode   []int // of each example
+
+	overlaps int // how many of the first ones chains are followed by
+}
+
+// followed are modes that come with collective variables, one number for a configuration
+// and each of some names.
+type followed interface {
+	Overlaps() []string
+	Overlap(v *unit.States, k, which int) float64
+}
+
+var _ followed = (*examples)(nil)
+
+// Overlaps names the patterns.
+func (e *examples) Overlaps() []string {
+	var names []string
+	for k := range e.overlaps {
+		names = append(names, fmt.Sprintf("overlap %d", k+1))
+	}
+	return names
+}
+
+// Overlap is the magnetisation (1/N) Σ ξ_i v_i along a pattern of spins; of other units, the
+// share that agrees with it.
+func (e *examples) Overlap(v *unit.States, k, which int) float64 {
+	share := difference(v, k, e.states, which) / float64(v.N)
+	if v.Type == unit.Spin {
+		return 1 - 2*share
+	}
+	return 1 - share
 }
 
 func (e *examples) Names() []string { return e.names }
@@ -78,6 +108,9 @@ func Patterns(m *rbm.RBM) (Modes, error) {
 		return nil, fmt.Errorf("the model stores %d patterns, which with their opposites make %d modes: expected at most %d", m.Patterns.Len, states.Len, MaxModes)
 	}
 	e := &examples{states: states}
+	if states.Type.Discrete() {
+		e.overlaps = m.Patterns.Len
+	}
 	for k := range states.Len {
 		name := strconv.Itoa(k%m.Patterns.Len + 1)
 		if states.Type == unit.Spin {

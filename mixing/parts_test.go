@@ -45,6 +45,28 @@ func TestHysteresis(t *testing.T) {
 	}
 }
 
+// Overlaps with patterns are magnetisations of spins and shares of equal units of others;
+// what a covariance is, by hand.
+func TestOverlapsAndCovariance(t *testing.T) {
+	for kind, want := range map[unit.Type]float64{unit.Spin: 0.5, unit.Bernoulli: 0.75} {
+		v := unit.NewStates(unit.Spec{Type: kind, N: 8}, 2)
+		for i := range 6 {
+			v.Set(1, i, 1)
+		}
+		for i := range 8 {
+			v.Set(0, i, 1)
+		}
+		var m followed = &examples{states: pick(v, []int{0}), overlaps: 1}
+		if got := m.Overlap(v, 1, 0); got != want || !reflect.DeepEqual(m.Overlaps(), []string{"overlap 1"}) {
+			t.Errorf("%s: %v is %g, want %g", kind, m.Overlaps(), got, want)
+		}
+	}
+	got := Covariance([][]float64{{1, 2}, {3, -2}})
+	if want := [][]float64{{1, -2}, {-2, 4}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("covariance %v, want %v", got, want)
+	}
+}
+
 func TestUnitClusters(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	x := make([][]float64, 500)

@@ -65,11 +65,11 @@ func restore(dir string, t *train.Trainer) (seconds float64, err error) {
 			}
 		}
 		if firstErr == nil {
-			firstErr = fmt.Errorf("%s: %w", path, err)
+			firstErr = fmt.Errorf("%s: %w", filepath.Base(path), err)
 		}
 	}
 	if firstErr != nil {
-		return 0, fmt.Errorf("no checkpoint can be taken up: %w", firstErr)
+		return 0, fmt.Errorf("no checkpoint can be taken up: %w; without %s the run begins again", firstErr, dir)
 	}
 	return 0, nil
 }

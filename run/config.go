@@ -3,7 +3,9 @@ package run
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -72,10 +74,17 @@ func (c Config) Check() error {
 		return fmt.Errorf("no hidden units: expected TYPE:M, such as spin:16")
 	case err != nil:
 		return fmt.Errorf("hidden units %q: %w", c.Model.Hidden, err)
+	case c.Train.Seed > math.MaxInt64:
+		return fmt.Errorf("seed = %d: expected at most %d", c.Train.Seed, math.MaxInt64)
 	case c.Keep.Report < 0 || c.Keep.Trajectory < 0:
 		return fmt.Errorf("reports every %d updates and models every %d epochs: expected numbers that are not negative", c.Keep.Report, c.Keep.Trajectory)
 	case !(c.Data.Valid >= 0 && c.Data.Valid < 1):
 		return fmt.Errorf("a share of %g of the samples held out: expected at least 0 and below 1", c.Data.Valid)
+	}
+	if c.Model.Visible != "" {
+		if _, err := visibleSpec(c.Model.Visible, 1); err != nil {
+			return err
+		}
 	}
 	return c.Train.Check(hidden)
 }
@@ -99,6 +108,9 @@ func (c *Config) Set(assignment string) error {
 	key = strings.TrimSpace(key)
 	if !found || key == "" || strings.ContainsAny(assignment, "\n\r") {
 		return fmt.Errorf("the setting %q: expected KEY=VALUE on one line, such as train.k=10", assignment)
+	}
+	if n, err := strconv.ParseUint(strings.TrimSpace(value), 10, 64); err == nil && n > math.MaxInt64 { // no TOML
+		return fmt.Errorf("the setting %q: expected a number of at most %d", assignment, math.MaxInt64)
 	}
 	text, quoted := key+" = "+value, key+" = "+quote(strings.TrimSpace(value))
 	if _, err := toml.Decode(text, new(map[string]any)); err != nil { // words without quotes

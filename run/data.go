@@ -54,6 +54,7 @@ func readInputs(cfg Config) (*inputs, error) {
 			return nil, fmt.Errorf("%s has no array %q: expected weights of the samples", weights, "weights")
 		}
 	}
+	in.train.Weights = train.RelativeWeights(in.train.Weights)
 	if in.train.Rows, in.valid, err = train.Split(in.train.States.Len, cfg.Data.Valid, cfg.Train.Seed); err != nil {
 		return nil, err
 	}

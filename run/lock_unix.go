@@ -3,20 +3,26 @@
 package run
 
 import (
+	"errors"
 	"os"
 
 	"golang.org/x/sys/unix"
 )
 
-// lockDirectory locks a file, or fails if another process has.
-func lockDirectory(path string) (*os.File, error) {
+// tryLock locks a file, or fails with errBusy if another process has. A file system that
+// knows no locks, as some of clusters, keeps nobody out.
+func tryLock(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		f.Close()
-		return nil, err
+	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	switch {
+	case err == nil || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.ENOLCK):
+		return f, nil
+	case errors.Is(err, unix.EWOULDBLOCK):
+		err = errBusy
 	}
-	return f, nil
+	f.Close()
+	return nil, err
 }

@@ -115,28 +115,18 @@ func (r *Run) path(parts ...string) string {
 
 // prepare makes the directory and its settings, or checks those that are there.
 func (r *Run) prepare() error {
-	var before Config
-	switch _, err := os.Stat(r.path("config.toml")); {
-	case err == nil:
-		if err := before.Read(r.path("config.toml")); err != nil {
-			return err
-		}
-		if d := r.cfg.differences(before); len(d) > 0 {
-			return fmt.Errorf("%s holds a run with other settings: %s; give them again, or another directory", r.Dir, strings.Join(d, "; "))
-		}
-	case !errors.Is(err, os.ErrNotExist):
+	if err := r.compare(); err != nil { // before anything is touched
 		return err
-	default:
-		if err := vacant(r.Dir); err != nil {
-			return err
-		}
 	}
 	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
 		return err
 	}
 	var err error
-	if r.lock, err = lockDirectory(r.path(lockName)); err != nil {
-		return fmt.Errorf("another process works in %s: wait for it, or give another directory (%w)", r.Dir, err)
+	if r.lock, err = lockDirectory(r.Dir, r.path(lockName)); err != nil {
+		return err
+	}
+	if err := r.compare(); err != nil { // another process may have begun a run meanwhile
+		return err
 	}
 	for _, d := range []string{"", "checkpoints", "figures", "trajectory"} {
 		if err := os.MkdirAll(r.path(d), 0o755); err != nil {
@@ -152,6 +142,25 @@ func (r *Run) prepare() error {
 		err = writeFile(r.path("config.toml"), text)
 	}
 	return err
+}
+
+// compare refuses a directory that holds a run with other settings, or something else.
+func (r *Run) compare() error {
+	_, err := os.Stat(r.path("config.toml"))
+	if errors.Is(err, os.ErrNotExist) {
+		return vacant(r.Dir)
+	}
+	if err != nil {
+		return err
+	}
+	var before Config
+	if err := before.Read(r.path("config.toml")); err != nil {
+		return err
+	}
+	if d := r.cfg.differences(before); len(d) > 0 {
+		return fmt.Errorf("%s holds a run with other settings: %s; give them again, or another directory", r.Dir, strings.Join(d, "; "))
+	}
+	return nil
 }
 
 // vacant refuses a directory that holds something else than the beginnings of a run.

@@ -251,3 +251,44 @@ func TestOneProcessARun(t *testing.T) {
 		t.Errorf("after the first has ended: %v", err)
 	}
 }
+
+// Only the ratios of weights count, also in reports: sums of huge ones do not overflow.
+func TestHugeWeights(t *testing.T) {
+	dir := t.TempDir()
+	cfg := bars(t, dir)
+	data, err := dataset.Read(cfg.Data.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := func(weight float64) *run.Result {
+		data.Weights = make([]float64, data.States.Len)
+		for k := range data.Weights {
+			data.Weights[k] = weight
+		}
+		if err := data.Save(cfg.Data.Path, true); err != nil {
+			t.Fatal(err)
+		}
+		res, err := goOn(t, open(t, t.TempDir(), cfg), -1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res
+	}
+	one, huge := result(1), result(1e307)
+	if *one.LL != *huge.LL || *one.PseudoLL != *huge.PseudoLL || *one.FreeEnergyGap != *huge.FreeEnergyGap {
+		t.Errorf("results %g, %g, %g with huge weights, want %g, %g, %g", *huge.LL, *huge.PseudoLL, *huge.FreeEnergyGap, *one.LL, *one.PseudoLL, *one.FreeEnergyGap)
+	}
+}
+
+// A directory that cannot be written to says so, and not that somebody else is at work.
+func TestLockThatCannotBeMade(t *testing.T) {
+	dir := t.TempDir()
+	cfg := bars(t, dir)
+	out := filepath.Join(dir, "run")
+	if err := os.MkdirAll(filepath.Join(out, ".lock"), 0o755); err != nil { // no file can take its place
+		t.Fatal(err)
+	}
+	if _, err := run.Open(out, cfg, 1); err == nil || strings.Contains(err.Error(), "another process") || !strings.Contains(err.Error(), ".lock") {
+		t.Errorf("error %v, want one about the file", err)
+	}
+}

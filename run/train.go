@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -39,7 +40,8 @@ type Result struct {
 // be nil, hears of the updates done.
 func (r *Run) Train(ctx context.Context, progress func(updates int)) (*Result, error) {
 	defer r.Close()
-	if r.manifest.State == Finished && r.manifest.Result != nil && r.trainer.Updates() == r.trainer.Total() {
+	_, missing := os.Stat(r.path("model.npz"))
+	if missing == nil && r.manifest.State == Finished && r.manifest.Result != nil && r.trainer.Updates() == r.trainer.Total() {
 		return r.manifest.Result, nil
 	}
 	if err := r.writeManifest(Running, ""); err != nil {

@@ -56,6 +56,9 @@ func New(name string, m *rbm.RBM, beta float64) (Kernel, error) {
 	return nil, fmt.Errorf("unknown sampler %q: expected gibbs, metropolis, glauber or latent", name)
 }
 
+// Names are those that New knows.
+func Names() []string { return []string{"gibbs", "metropolis", "glauber", "latent"} }
+
 // asKernel keeps a nil pointer from becoming an interface that is not nil.
 func asKernel[K Kernel](k K, err error) (Kernel, error) {
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"instanton/sampler"
 	"instanton/unit"
 )
 
@@ -58,6 +59,7 @@ func (c Config) Check(hidden unit.Spec) error {
 		known       []string
 	}{
 		{"method", c.Method, []string{"pcd", "cd"}},
+		{"sampler", c.Sampler, sampler.Names()},
 		{"gradient", c.Gradient, []string{"centred", "standardised", "plain"}},
 		{"tie", c.Tie, []string{"none", "transpose"}},
 		{"optimizer", c.Optimizer.Name, []string{"rmsprop", "sgd", "adam"}},

@@ -30,7 +30,7 @@ type coordinates struct {
 // memory is the share of a minibatch in the running averages of hidden units.
 const memory = 0.01
 
-// least keeps units that the data leave nearly constant from taking huge steps.
+// least keeps discrete units that the data leave nearly constant from taking huge steps.
 const least = 0.05
 
 func newCoordinates(mode string, m *rbm.RBM, mean, variance []float64) *coordinates {
@@ -39,8 +39,12 @@ func newCoordinates(mode string, m *rbm.RBM, mean, variance []float64) *coordina
 		centred: mode != "plain", standardised: mode == "standardised",
 		mu: mean, sigma: make([]float64, len(mean)), lambda: make([]float64, nh), spread: make([]float64, nh),
 	}
+	floor := least
+	if !m.Visible.Spec().Type.Discrete() { // of any scale
+		floor = math.Sqrt(leastVariance)
+	}
 	for i, x := range variance {
-		c.sigma[i] = max(math.Sqrt(x), least)
+		c.sigma[i] = max(math.Sqrt(x), floor)
 	}
 	return c
 }

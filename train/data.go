@@ -17,8 +17,8 @@ type Data struct {
 	Shape   []int     // rows and columns when configurations are images
 }
 
-// check reports weights and rows that cannot be meant, and fills in all rows. Samples
-// without weight are left out.
+// check reports weights and rows that cannot be meant, fills in all rows and makes the
+// weights relative. Samples without weight are left out.
 func (d Data) check() (Data, error) {
 	if d.Weights != nil && len(d.Weights) != d.States.Len {
 		return d, fmt.Errorf("there are %d weights for %d samples: expected one each", len(d.Weights), d.States.Len)
@@ -28,6 +28,7 @@ func (d Data) check() (Data, error) {
 			return d, fmt.Errorf("weight %d is %g: expected a number that is not negative", k, w)
 		}
 	}
+	d.Weights = RelativeWeights(d.Weights)
 	all := d.Rows
 	if all == nil {
 		all = make([]int, d.States.Len)
@@ -47,25 +48,31 @@ func (d Data) check() (Data, error) {
 	if len(d.Rows) == 0 {
 		return d, fmt.Errorf("there is no sample with a positive weight to learn from")
 	}
-	d.Weights = d.unitWeights()
 	return d, nil
 }
 
-// unitWeights are the weights divided by the largest, since only their ratios count and
-// float32 must hold them.
-func (d Data) unitWeights() []float64 {
-	var largest float64
-	for _, w := range d.Weights {
-		largest = max(largest, w)
-	}
-	unit := make([]float64, len(d.Weights))
-	for k, w := range d.Weights {
-		unit[k] = w / largest
-	}
-	if d.Weights == nil {
+// RelativeWeights are weights divided by the largest, nil for none: only their ratios
+// count, and no sum of them may overflow.
+func RelativeWeights(weights []float64) []float64 {
+	if weights == nil {
 		return nil
 	}
-	return unit
+	relative := append([]float64(nil), weights...)
+	divideByLargest(relative)
+	return relative
+}
+
+// divideByLargest divides by the largest number, if that is positive.
+func divideByLargest(x []float64) {
+	var largest float64
+	for _, v := range x {
+		largest = max(largest, v)
+	}
+	for i, v := range x {
+		if largest > 0 {
+			x[i] = v / largest
+		}
+	}
 }
 
 func (d Data) weight(k int) float64 {
@@ -85,7 +92,7 @@ type minibatches struct {
 	epoch  int // of the order
 	order  []int
 	states *unit.States // the present batch
-	weight []float64    // zero in rows that only fill it
+	weight []float64    // the largest is one; zero in rows that only fill it
 }
 
 func newMinibatches(data Data, size int, seed uint64) *minibatches {
@@ -111,6 +118,7 @@ func (b *minibatches) take(update int) {
 		b.states.CopyRow(i, b.data.States, k)
 		b.weight[i] = b.data.weight(k)
 	}
+	divideByLargest(b.weight) // float32 must hold them, beside each other
 }
 
 // Split holds out a share of n samples, chosen at random. Both lists are in order.

@@ -23,5 +23,8 @@ func (t *Trainer) diverged(quantity string, value float64) error {
 	if t.cfg.Clip == 0 {
 		advice += ", clipped gradients (clip = 1)"
 	}
+	if !t.model.Visible.Spec().Type.Discrete() && !t.coords.standardised {
+		advice += ", gradient = standardised"
+	}
 	return &Divergence{quantity, value, t.updates + 1, advice + fmt.Sprintf(", more sweeps an update than %d, or l2 to hold the weights", t.cfg.Sweeps)}
 }

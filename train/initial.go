@@ -1,6 +1,7 @@
 package train
 
 import (
+	"fmt"
 	"math"
 
 	"instanton/evaluate"
@@ -11,9 +12,10 @@ import (
 )
 
 // initial is the model before the first update: independent sites with the means of the
-// data, and weights from N(0, scale²/N) that do not act on the mean configuration: the
-// hidden units get the field −Wᵀ⟨v⟩, the visible ones −W⟨h⟩.
-func initial(hidden unit.Spec, data Data, mean []float64, scale float64, tie *Symmetry, seed uint64) (*rbm.RBM, error) {
+// data, and weights from N(0, scale²/N), in units of 1/σ_i of real visible units, that do not
+// act on the mean configuration: the hidden units get the field −Wᵀ⟨v⟩, the visible ones
+// −W⟨h⟩.
+func initial(hidden unit.Spec, data Data, mean, variance []float64, scale float64, tie *Symmetry, seed uint64) (*rbm.RBM, error) {
 	m, err := rbm.New(data.States.Spec, hidden)
 	if err != nil {
 		return nil, err
@@ -24,6 +26,11 @@ func initial(hidden unit.Spec, data Data, mean []float64, scale float64, tie *Sy
 	r := rng.New(seed, rng.Weights, 0, 0).Rand()
 	for k := range m.W {
 		m.W[k] = r.NormFloat64() * scale / math.Sqrt(float64(data.States.N))
+	}
+	if !data.States.Type.Discrete() {
+		for i, x := range variance {
+			multiply(m.Row(i), 1/math.Sqrt(max(x, leastVariance)))
+		}
 	}
 	if tie != nil {
 		tie.copyWeights(m)
@@ -44,8 +51,14 @@ func initial(hidden unit.Spec, data Data, mean []float64, scale float64, tie *Sy
 	if tie != nil {
 		tie.averageLayers(m.Visible, m.Hidden)
 	}
+	if err := m.Validate(); err != nil {
+		return nil, fmt.Errorf("the training cannot start: %w; try weights that start smaller than with scale = %g", err, scale)
+	}
 	return m, nil
 }
+
+// leastVariance is what a real unit has that the data leave constant.
+const leastVariance = 1e-6
 
 // restMeans are the means of units without input.
 func restMeans(l rbm.Layer) []float64 {

@@ -106,7 +106,7 @@ func (t *Trainer) Restore(a *npy.Archive) (seconds float64, err error) {
 	}
 	t.chains.Sweep, t.updates = about.Sweep, about.Updates
 	t.wNorm = norm(t.model.W)
-	return about.Seconds, t.model.Validate()
+	return about.Seconds, t.checkRestored()
 }
 
 func (t *Trainer) restoreChains(a *npy.Archive) error {

@@ -69,7 +69,7 @@ func New(cfg Config, hidden unit.Spec, data Data, workers int) (*Trainer, error)
 		averagePartners(mean, t.tie.Visible, data.States.Channels())
 		averagePartners(variance, t.tie.Visible, data.States.Channels())
 	}
-	if t.model, err = initial(hidden, data, mean, cfg.Scale, t.tie, cfg.Seed); err != nil {
+	if t.model, err = initial(hidden, data, mean, variance, cfg.Scale, t.tie, cfg.Seed); err != nil {
 		return nil, err
 	}
 	t.coords = newCoordinates(cfg.Gradient, t.model, mean, variance)
@@ -223,6 +223,9 @@ func (t *Trainer) Update(ctx context.Context) error {
 	}
 	if per := t.wNorm / math.Sqrt(float64(t.model.Hidden.Spec().N)); !(per < runaway) {
 		return t.diverged("the norm of a hidden unit's weights", per)
+	}
+	if err := t.hold(t.updates + 1); err != nil {
+		return err
 	}
 	t.updates++
 	return nil

@@ -199,6 +199,41 @@ func TestWeightsCountLikeCopies(t *testing.T) {
 	}
 }
 
+// Weights of any size count by their ratios: a minibatch of samples whose weights are tiny
+// beside those of others learns what it would learn alone, and a sample whose weight vanishes
+// beside the largest is left out.
+func TestWeightsOfAnySize(t *testing.T) {
+	spec := unit.Spec{Type: unit.Spin, N: 6}
+	data := samples(t, spec, 40)
+	weights := make([]float64, data.Len)
+	for k := range weights {
+		weights[k] = 1.7e308
+	}
+	weights[1], weights[2], weights[3] = 1e-200, 0, 1e300
+	d, err := Data{States: data, Weights: weights}.check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Rows) != data.Len-2 || slices.Contains(d.Rows, 1) || slices.Contains(d.Rows, 2) {
+		t.Errorf("samples %v are learnt from, want all but 1 and 2", d.Rows)
+	}
+	for k := range weights {
+		weights[k] = math.Pow(10, -float64(k)) // down to 1e-39
+	}
+	cfg := small(3)
+	cfg.Batch = 1
+	tr, err := New(cfg, unit.Spec{Type: unit.Gaussian, N: 2}, Data{States: data, Weights: weights}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range tr.PerEpoch() {
+		advance(t, tr, 1)
+		if tr.positive.weight != 1 {
+			t.Fatalf("the weights of a minibatch of one sample sum to %g, want 1", tr.positive.weight)
+		}
+	}
+}
+
 // The model starts at the means of the data: with the weights scaled to nothing, exactly.
 func TestStartsAtTheMeansOfTheData(t *testing.T) {
 	for _, p := range pairs {
@@ -436,5 +471,38 @@ func TestChainsThatRunAwayAreADivergence(t *testing.T) {
 	var d *Divergence
 	if !errors.As(err, &d) {
 		t.Errorf("error %v, want a divergence", err)
+	}
+}
+
+// What real data are measured in makes no difference in standardised coordinates, from the
+// start on: the weights of the first update and of a later one are those of data of another
+// scale, divided by it.
+func TestRealDataOfAnyScale(t *testing.T) {
+	spec := unit.Spec{Type: unit.Gaussian, N: 6}
+	data := samples(t, spec, 60)
+	const scale = 1024 // exact in binary
+	scaled := unit.NewStates(spec, data.Len)
+	for k := range data.Len {
+		for i := range spec.N {
+			scaled.Set(k, i, scale*data.Value(k, i))
+		}
+	}
+	for _, hidden := range []unit.Spec{{Type: unit.Gaussian, N: 3}, {Type: unit.Spin, N: 4}} {
+		start := func(data *unit.States) *Trainer {
+			cfg := small(10)
+			cfg.Gradient = "standardised"
+			tr, err := New(cfg, hidden, Data{States: data}, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return tr
+		}
+		a, b := start(data), start(scaled)
+		for k, w := range a.model.W {
+			if other := scale * b.model.W[k]; math.Abs(w-other) > 1e-9 {
+				t.Errorf("%s: weight %d starts at %g, with larger data at %g over the scale", hidden, k, w, other)
+			}
+		}
+		advance(t, b, b.Total()) // and nothing runs away
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -132,7 +133,11 @@ func (f *trainFlags) resolve(c *cobra.Command, args []string) (rundir.Config, er
 	}
 	for _, name := range slices.Sorted(maps.Keys(settingKeys)) {
 		if g := c.Flags().Lookup(name); g.Changed {
-			if err := cfg.Set(settingKeys[name] + "=" + g.Value.String()); err != nil {
+			value := g.Value.String()
+			if value == "NaN" || value == "+Inf" || value == "-Inf" {
+				value = strings.ToLower(value) // as TOML has them
+			}
+			if err := cfg.Set(settingKeys[name] + "=" + value); err != nil {
 				return cfg, fmt.Errorf("--%s %s: %w", name, g.Value, err)
 			}
 		}

@@ -59,7 +59,7 @@ func TestKilledTenTimes(t *testing.T) {
 			t.Errorf("the run killed %d times differs from the uninterrupted one (%v, %v)", kills, errA, errB)
 		}
 		for _, d := range []string{"", "checkpoints", "figures", "trajectory"} {
-			if left, _ := filepath.Glob(filepath.Join(dir, cut, d, ".*")); len(left) > 0 {
+			if left, _ := filepath.Glob(filepath.Join(dir, cut, d, ".instanton-*")); len(left) > 0 {
 				t.Errorf("left behind: %v", left)
 			}
 		}
