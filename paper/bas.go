@@ -26,7 +26,10 @@ const (
 
 // basSide is L, 10 in the paper.
 func (s Settings) basSide() int {
-	if s.Quick {
+	switch {
+	case s.tiny:
+		return 4
+	case s.Quick:
 		return 8
 	}
 	return 10
@@ -45,20 +48,23 @@ func (s Settings) basTraining(kind basKind, l1 float64) (training, error) {
 	cfg := train.Default()
 	cfg.Batch, cfg.Tie, cfg.Seed = images.States.Len, "transpose", s.Seed
 	t := training{name: string(kind), data: images, hidden: fmt.Sprintf("gaussian:%d", 2*side)}
-	long, short, plain, chains := 4000, 60, 300, 200
+	long, short, plain, discrete, chains, rate := 10_000, 60, 300, 5000, 200, 0.02 // updates, chains, learning rate
 	if s.Quick {
-		long, short, plain, chains = 1000, 50, 200, 100
+		long, short, plain, discrete, chains, rate = 4000, 40, 200, 1500, 100, 0.03
+	}
+	if s.tiny {
+		long, short, discrete = 600, 20, 200
 	}
 	switch kind {
 	case basSparse, basShort:
-		cfg.Epochs, cfg.Chains, cfg.Sampler, cfg.Optimizer.Rate, cfg.Regularize.L1 = long, chains, "latent", 0.02, l1
+		cfg.Epochs, cfg.Chains, cfg.Sampler, cfg.Optimizer.Rate, cfg.Regularize.L1 = long, chains, "latent", rate, l1
 		if kind == basShort {
 			cfg.Epochs = short
 		}
 	case basPlain: // strays from the data when trained for longer, since its chains are stuck
 		cfg.Epochs, cfg.Chains, cfg.Sweeps = plain, 500, 10
 	case basSpin, basBernoulli:
-		cfg.Epochs, cfg.Chains, cfg.Sweeps, cfg.Optimizer.Rate, cfg.Regularize.L1 = long, 200, 10, 0.02, l1
+		cfg.Epochs, cfg.Chains, cfg.Sweeps, cfg.Optimizer.Rate, cfg.Regularize.L1 = discrete, 200, 10, 0.02, l1
 		t.hidden = fmt.Sprintf("%s:%d", kind[len("bas-"):], 2*side)
 	}
 	t.config = cfg
@@ -66,12 +72,7 @@ func (s Settings) basTraining(kind basKind, l1 float64) (training, error) {
 }
 
 // sparsity is the strength of L1 for the Gaussian hidden units.
-func (s Settings) sparsity() float64 {
-	if s.Quick {
-		return 0.02
-	}
-	return 0.01
-}
+const sparsity = 0.01
 
 // bas is a model trained on Bars and Stripes.
 type bas struct {
@@ -83,7 +84,7 @@ type bas struct {
 
 // bas trains a model and weighs its modes.
 func (s Settings) bas(ctx context.Context, kind basKind) (*bas, error) {
-	return s.basWith(ctx, kind, s.sparsity())
+	return s.basWith(ctx, kind, sparsity)
 }
 
 func (s Settings) basWith(ctx context.Context, kind basKind, l1 float64) (*bas, error) {
@@ -181,7 +182,7 @@ func (b *bas) look(ctx context.Context, s Settings) (*basRun, error) {
 	return b.run(ctx, s, kernel, 60, plan)
 }
 
-// modelRows say how good models are, before anything is said of samplers.
+// basTable says how good models are, before anything is said of samplers.
 func (r *Result) basTable(models ...*bas) {
 	t := r.Table("models", "The models: mean log-likelihood of the images, with log Z from the sum over images and the share of images in samples, and by annealing; −log of the number of images would be perfect. "+
 		"Probability of all images together; share of the stripes; largest probability of one image times the number of images.",

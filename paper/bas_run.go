@@ -67,15 +67,16 @@ type basRun struct {
 type basStep struct {
 	draw     int
 	from, to basImage
-	both     bool // a change between bars and stripes that passed the image of all or no lines
+	turned   bool // bars became stripes, or stripes bars, perhaps by way of an image that is both
 }
 
 // run starts chains at images spread evenly over bars and over stripes, by turns.
 func (b *bas) run(ctx context.Context, s Settings, k sampler.Kernel, chains int, plan sampler.Plan) (*basRun, error) {
 	starts := unit.NewStates(b.Data.States.Spec, chains)
 	each := 1<<b.side - 2 // images of a class, without those that are both
+	stride := int(0.618 * float64(each))
 	for c := range chains {
-		at := 1 + (c/2*each*5/8+each/3)%each // bars follow the image of no lines
+		at := 1 + (c/2*stride+each/3)%each // bars follow the image of no lines
 		if c%2 == dataset.Stripe {
 			at += 1<<b.side - 1
 		}
@@ -104,20 +105,14 @@ func (b *bas) run(ctx context.Context, s Settings, k sampler.Kernel, chains int,
 // passages lists the changes of image. A chain is at the image where it was last nearly without noise, so that
 // wandering between two is no change.
 func passages(at basImage, path []basImage, side int) (all []basStep) {
-	class, both := at.class, false // the class last seen, and whether all or no lines were since
+	class := at.class // bars or stripes, whichever was seen last
 	for d, now := range path {
 		if now.apart > side/4 || now.same(at) {
 			continue
 		}
-		step := basStep{draw: d, from: at, to: now}
-		switch now.class {
-		case dataset.Both:
-			both = true
-		case class:
-			both = false
-		default:
-			step.from.class, step.both = class, both
-			class, both = now.class, false
+		step := basStep{draw: d, from: at, to: now, turned: now.class != dataset.Both && now.class != class}
+		if now.class != dataset.Both {
+			class = now.class
 		}
 		all = append(all, step)
 		at = now
@@ -126,7 +121,13 @@ func passages(at basImage, path []basImage, side int) (all []basStep) {
 }
 
 // turned tells that bars became stripes, or stripes bars.
-func (p basStep) turned() bool { return p.to.class != dataset.Both && p.from.class != p.to.class && p.from.class != dataset.Both }
+func turned(p basStep) bool { return p.turned }
+
+// poor is the number of lines that an image is away from having all or none.
+func (i basImage) poor(side int) int {
+	on := bits.OnesCount64(i.lines)
+	return min(on, side-on)
+}
 
 // rate is the number of passages of some kind per 1000 steps of a chain, its error from the spread over chains, at
 // least that of one passage.

@@ -2,10 +2,10 @@ package paper
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
-	"instanton/dataset"
 	"instanton/evaluate"
 	"instanton/internal/rng"
 	"instanton/internal/special"
@@ -13,108 +13,131 @@ import (
 	"instanton/unit"
 )
 
-// bridge is annealing between the independent sites of all data and a model, both ways.
+// bridge is annealing between independent sites and a model, both ways.
 type bridge struct {
-	chains int // up, and down from each class
+	chains int // in each direction, for each class
 	steps  int
 	burn   int // steps of alternating Gibbs sampling in a class before chains go down
 }
 
-// bridgedWeights estimates the share of a model's law that each class of its data has, where annealing in
-// one direction is too noisy. Chains go up from the sites to the model and end where they may; others start at
-// examples of a class, are given time there, and go down. With the logarithm w of the weight of a path, either
-// way, both have densities in the ratio e^{w}Z₀/Z_c for paths that end in class c, so that Bennett's
-// estimator (J. Comput. Phys. 22, 245, 1976) finds Z_c:
+// bridgedWeights estimates the share of a model's law that each class of its data has, where annealing in one
+// direction is too noisy. From the independent sites of each class chains go up to the model and end where
+// they may; others start at examples of the class, are given time there, and go down. With the logarithm w of a
+// path's weight upwards, both have densities in the ratio e^w Z₀/Z_c for paths that end in class c, so that
+// Bennett's estimator (J. Comput. Phys. 22, 245, 1976) finds Z_c:
 //
-//	Σ_{up, in c} σ(w − ℓ) = Σ_{down from c} σ(ℓ − w),   ℓ = log Z_c/Z₀ + log(n_up/n_down).
+//	Σ_{up, in c} σ(w − ℓ) = Σ_{down} σ(ℓ − w),   ℓ = log Z_c/Z₀ + log(n_up/n_down).
 //
-// Errors are those of drawing the paths again with replacement. Whether a class is in equilibrium with itself
-// when its chains go down is taken for granted.
+// Errors are those of drawing the paths again with replacement. That the chains of a class are in equilibrium
+// within it when they go down is taken for granted.
 func (t *trained) bridgedWeights(ctx context.Context, s Settings, b bridge, judge classifier) ([]modeWeight, error) {
-	sites, err := evaluate.Sites(t.Data.States, t.Data.Weights, nil)
+	all := make([]bridgePaths, len(t.Data.LabelNames))
+	for class, name := range t.Data.LabelNames {
+		var err error
+		if all[class], err = t.bridgeTo(ctx, s, b, class, judge); err != nil {
+			return nil, fmt.Errorf("class %s: %w", name, err)
+		}
+	}
+	return bridgeShares(t.Data.LabelNames, all, s.Seed), nil
+}
+
+// bridgeTo anneals to and from one class.
+func (t *trained) bridgeTo(ctx context.Context, s Settings, b bridge, class int, judge classifier) (p bridgePaths, err error) {
+	var rows []int
+	for k, l := range t.Data.Labels {
+		if l == class {
+			rows = append(rows, k)
+		}
+	}
+	if len(rows) == 0 {
+		return p, errors.New("the data hold nothing of it: expected examples to start from")
+	}
+	sites, err := evaluate.Sites(t.Data.States, t.Data.Weights, rows)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
 	a, err := newAnnealer(t.Model, sites, b.chains, s)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
 	ladder, err := a.ladder(ctx, b.steps)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
-	up := a.start(1)
-	rise, err := a.up(ctx, up, ladder)
-	if err != nil {
-		return nil, err
+	part := uint32(3 * class)
+	up := a.start(part + 1)
+	if p.up, err = a.up(ctx, up, ladder); err != nil {
+		return p, err
 	}
 	ends, err := judge(up.V)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
-	p := paths{up: rise, from: make([][]float64, len(t.Data.LabelNames))}
-	for k := range rise {
-		class, _ := mostProbable(ends[k])
-		p.end = append(p.end, class)
+	reached := false
+	for k := range p.up {
+		at, _ := mostProbable(ends[k])
+		p.in = append(p.in, at == class)
+		reached = reached || at == class
 	}
-	for class, name := range t.Data.LabelNames {
-		c, err := a.within(ctx, t.Data, class, b.burn)
-		if err != nil {
-			return nil, err
-		}
-		before, err := judge(c.V)
-		if err != nil {
-			return nil, err
-		}
-		fall, err := a.down(ctx, c, ladder)
-		if err != nil {
-			return nil, err
-		}
-		for k, w := range fall {
-			if at, _ := mostProbable(before[k]); at == class {
-				p.from[class] = append(p.from[class], w)
-			}
-		}
-		if len(p.from[class]) < 2 {
-			return nil, fmt.Errorf("chains from examples of class %s are not there after %d steps: expected the model to know the class", name, b.burn)
+	c, err := a.within(ctx, part+2, t.Data.States, rows, b.burn)
+	if err != nil {
+		return p, err
+	}
+	begins, err := judge(c.V)
+	if err != nil {
+		return p, err
+	}
+	fall, err := a.down(ctx, c, ladder)
+	if err != nil {
+		return p, err
+	}
+	for k, w := range fall {
+		if at, _ := mostProbable(begins[k]); at == class {
+			p.down = append(p.down, w)
 		}
 	}
-	return p.weights(t.Data.LabelNames, s.Seed)
+	if !reached || len(p.down) < 2 {
+		return p, errors.New("no chain that was annealed to it, or none that started at its examples, stayed there: expected the model to know it")
+	}
+	return p, nil
 }
 
-// paths are log-weights of annealing, log Z₀ included.
-type paths struct {
+// bridgePaths are log-weights of annealing, log Z₀ included.
+type bridgePaths struct {
 	up   []float64
-	end  []int       // the class in which a path up ended
-	from [][]float64 // down from each class
+	in   []bool // whether a path up ended in the class
+	down []float64
 }
 
-// weights solves for the classes' partition functions, with errors by the bootstrap.
-func (p paths) weights(names []string, seed uint64) ([]modeWeight, error) {
-	const again = 100
+// bridgeShares solves for the classes' partition functions, with errors by the bootstrap.
+func bridgeShares(names []string, paths []bridgePaths, seed uint64) []modeWeight {
+	const again = 200
 	all := make([]modeWeight, len(names))
-	logs, overlap := p.logZ()
+	logs := make([]float64, len(names))
+	for c, p := range paths {
+		logs[c], all[c].ESS = p.logZ()
+	}
+	total := special.LogSumExp(logs)
 	for c, name := range names {
-		if math.IsInf(logs[c], 0) {
-			return nil, fmt.Errorf("none of %d chains that were annealed ended in class %s: expected some", len(p.up), name)
-		}
-		all[c] = modeWeight{Name: name, LogZ: logs[c], Share: math.Exp(logs[c] - special.LogSumExp(logs)), ESS: overlap[c]}
+		all[c].Name, all[c].LogZ, all[c].Share = name, logs[c], math.Exp(logs[c]-total)
 	}
 	zs, shares := make([][]float64, len(names)), make([][]float64, len(names))
 	for k := range again {
-		logs, _ := p.resample(rng.New(seed, rng.Resample, uint32(k), 1)).logZ()
+		random := rng.New(seed, rng.Resample, uint32(k), 1)
+		at := uint32(0)
+		for c, p := range paths {
+			logs[c], _ = p.resample(random, &at).logZ()
+			zs[c] = append(zs[c], logs[c])
+		}
 		total := special.LogSumExp(logs)
 		for c := range names {
-			if !math.IsInf(logs[c], 0) {
-				zs[c] = append(zs[c], logs[c])
-			}
 			shares[c] = append(shares[c], math.Exp(logs[c]-total))
 		}
 	}
 	for c := range all {
 		all[c].LogZErr, all[c].Error = spread(zs[c]), spread(shares[c])
 	}
-	return all, nil
+	return all
 }
 
 // spread is the standard deviation.
@@ -123,87 +146,70 @@ func spread(x []float64) float64 {
 	return err * math.Sqrt(float64(len(x)))
 }
 
-// resample draws as many paths with replacement.
-func (p paths) resample(stream rng.Stream) paths {
-	at := uint32(0)
+// resample draws as many paths with replacement, at least one of them up to the class.
+func (p bridgePaths) resample(random rng.Stream, at *uint32) (q bridgePaths) {
 	pick := func(n int) int {
-		b := stream.Block(at)
-		at++
+		b := random.Block(*at)
+		*at++
 		return rng.Below(b[0], b[1], n)
 	}
-	q := paths{from: make([][]float64, len(p.from))}
-	for range p.up {
-		k := pick(len(p.up))
-		q.up, q.end = append(q.up, p.up[k]), append(q.end, p.end[k])
-	}
-	for c, w := range p.from {
-		for range w {
-			q.from[c] = append(q.from[c], w[pick(len(w))])
+	for reached := false; !reached; {
+		q.up, q.in = nil, nil
+		for range p.up {
+			k := pick(len(p.up))
+			q.up, q.in = append(q.up, p.up[k]), append(q.in, p.in[k])
+			reached = reached || p.in[k]
 		}
+	}
+	for range p.down {
+		q.down = append(q.down, p.down[pick(len(p.down))])
 	}
 	return q
 }
 
-// logZ solves Bennett's equation for each class by bisection, and counts the paths in which both directions
-// overlap. It is −Inf for a class that no path up ended in.
-func (p paths) logZ() (logs, overlap []float64) {
-	for c, down := range p.from {
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for k, w := range p.up {
-			if p.end[k] == c {
-				lo, hi = min(lo, w), max(hi, w)
-			}
-		}
-		if math.IsInf(lo, 1) {
-			logs, overlap = append(logs, math.Inf(-1)), append(overlap, 0)
-			continue
-		}
-		for _, w := range down {
+// logZ solves Bennett's equation by bisection, and counts the paths in which both directions overlap.
+func (p bridgePaths) logZ() (z, overlap float64) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for k, w := range p.up {
+		if p.in[k] {
 			lo, hi = min(lo, w), max(hi, w)
 		}
-		ratio := math.Log(float64(len(p.up)) / float64(len(down)))
-		sides := func(z float64) (up, fall float64) {
-			for k, w := range p.up {
-				if p.end[k] == c {
-					up += special.Sigmoid(w - z - ratio)
-				}
-			}
-			for _, w := range down {
-				fall += special.Sigmoid(z + ratio - w)
-			}
-			return up, fall
-		}
-		margin := math.Abs(ratio) + math.Log(float64(len(p.up)+len(down))) + 1
-		lo, hi = lo-margin, hi+margin
-		for range 100 {
-			mid := (lo + hi) / 2
-			if up, fall := sides(mid); up > fall {
-				lo = mid
-			} else {
-				hi = mid
-			}
-		}
-		up, fall := sides((lo + hi) / 2)
-		logs, overlap = append(logs, (lo+hi)/2), append(overlap, up+fall)
 	}
-	return logs, overlap
+	for _, w := range p.down {
+		lo, hi = min(lo, w), max(hi, w)
+	}
+	ratio := math.Log(float64(len(p.up)) / float64(len(p.down)))
+	sides := func(z float64) (up, down float64) {
+		for k, w := range p.up {
+			if p.in[k] {
+				up += special.Sigmoid(w - z - ratio)
+			}
+		}
+		for _, w := range p.down {
+			down += special.Sigmoid(z + ratio - w)
+		}
+		return up, down
+	}
+	margin := math.Abs(ratio) + math.Log(float64(len(p.up)+len(p.down))) + 1
+	lo, hi = lo-margin, hi+margin
+	for range 60 {
+		mid := (lo + hi) / 2
+		if up, down := sides(mid); up > down {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	up, down := sides((lo + hi) / 2)
+	return (lo + hi) / 2, up + down
 }
 
-// within are chains that have spent some steps of the model from examples of a class.
-func (a *annealer) within(ctx context.Context, d *dataset.Dataset, class, burn int) (*sampler.Chains, error) {
-	var rows []int
-	for k, l := range d.Labels {
-		if l == class {
-			rows = append(rows, k)
-		}
-	}
-	if len(rows) == 0 {
-		return nil, fmt.Errorf("the data hold nothing of class %s: expected examples to start from", d.LabelNames[class])
-	}
-	c := a.start(uint32(2 + class))
-	examples := unit.NewStates(d.States.Spec, c.V.Len)
+// within are chains that have spent some steps of the model from some of the examples.
+func (a *annealer) within(ctx context.Context, part uint32, v *unit.States, rows []int, burn int) (*sampler.Chains, error) {
+	c := a.start(part)
+	examples := unit.NewStates(v.Spec, c.V.Len)
 	for k := range c.V.Len {
-		examples.CopyRow(k, d.States, rows[k*len(rows)/c.V.Len])
+		examples.CopyRow(k, v, rows[k*len(rows)/c.V.Len])
 	}
 	if err := c.Begin(examples); err != nil {
 		return nil, err

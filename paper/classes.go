@@ -97,10 +97,13 @@ func examplesByTurns(d *dataset.Dataset, count int) (*unit.States, error) {
 // steps is the length of all chains together.
 func (r *classRun) steps() float64 { return float64(r.chains * r.draws * r.every) }
 
-// rate is the number of changes of class per 1000 steps of a chain, with the error of a Poisson number of
-// them, of one where there were none.
-func (r *classRun) rate() (mean, err float64) {
-	return 1000 * float64(r.Transitions) / r.steps(), 1000 * math.Sqrt(max(1, float64(r.Transitions))) / r.steps()
+// rate is the number of changes of class per 1000 steps of a chain.
+func (r *classRun) rate() (mean, err float64) { return perThousand(r.Transitions, r.steps()) }
+
+// perThousand is the rate of rare events per 1000 steps, with the error of a Poisson number of them, of one where
+// there were none.
+func perThousand(events int, steps float64) (mean, err float64) {
+	return 1000 * float64(events) / steps, 1000 * math.Sqrt(max(1, float64(events))) / steps
 }
 
 // confidence is the mean probability of the most probable class, with its error from the spread over chains.
@@ -115,11 +118,14 @@ func (r *classRun) confidence() (mean, err float64) {
 	return meanAndError(x)
 }
 
-// rhat is the split R-hat of the indicator of a class, infinite where every chain stays in one class.
-func (r *classRun) rhat(class int) float64 {
-	x := mixing.RHat(r.Indicator(class))
-	if math.IsNaN(x) {
-		return math.Inf(1)
+// mixed tells by the split R-hat of the first class whether chains from all classes have come together.
+func (r *classRun) mixed() string {
+	x := mixing.RHat(r.Indicator(0))
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, 0) || r.Transitions == 0:
+		return "not mixed: no chain changed its class"
+	case x > 1.05:
+		return fmt.Sprintf("not mixed: R-hat %.2f", x)
 	}
-	return x
+	return fmt.Sprintf("R-hat %.3f", x)
 }

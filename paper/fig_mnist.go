@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"math"
 
 	"instanton/plot"
 	"instanton/sampler"
@@ -55,7 +54,7 @@ func mnistResult(ctx context.Context, s Settings, d *digits, chains, steps int) 
 		return nil, err
 	}
 	var r Result
-	r.modelTable(d.trained, d.weights, [2]any{"of the test images", d.held}, [2]any{"the forest's error out of bag", d.forest.OutOfBag})
+	r.modelTable(d.trained, d.weights, [3]any{"log-likelihood of the test images", d.held, d.heldError}, [3]any{"share of images that the forest takes for another digit, out of bag", d.forest.OutOfBag, ""})
 	figure, err := framesPlot(from, run)
 	if err != nil {
 		return nil, err
@@ -129,41 +128,8 @@ func qualityClaims(r *Result, d *digits, run *classRun) {
 		Criterion: "the forest is as sure of drawn images as of test images within 0.05, by two standard errors, and the model explains test images better than independent sites by 20 units of log-likelihood",
 		Measured: []Measured{
 			{Name: "confidence in drawn images", Value: mean, Error: err}, {Name: "in test images", Value: real},
-			{Name: "log-likelihood of test images", Value: d.held, Error: (d.Likelihood.Upper - d.Likelihood.Lower) / 6}, {Name: "of independent sites", Value: d.Likelihood.Independent},
+			{Name: "log-likelihood of test images", Value: d.held, Error: d.heldError}, {Name: "of independent sites", Value: d.Likelihood.Independent},
 		},
 		Verdict: Judge(mean-2*err > real-0.05 && d.held > d.Likelihood.Independent+20),
 	})
-}
-
-// stuck says what a claim on confinement is about.
-type stuck struct {
-	name, where, statement string
-	within                 int // steps that a chain is said to stay for
-}
-
-// stuckClaim judges whether chains stay in their class though the model has several. Its weights are known
-// from annealing: chains that stay say nothing on whether there is another class.
-func stuckClaim(r *Result, c stuck, run *classRun, weights []modeWeight) {
-	rate, err := run.rate()
-	least := math.Inf(1)
-	claim := Claim{
-		Name: c.name, Where: c.where, Statement: c.statement,
-		Criterion: fmt.Sprintf("less than one change of class in %d steps of a chain, by two standard errors (%d chains from both classes), while each class has at least 0.01 of the model's weight", c.within, run.chains),
-		Measured: []Measured{
-			{Name: "changes of class", Value: float64(run.Transitions)}, {Name: "in steps", Value: run.steps()},
-			{Name: fmt.Sprintf("changes per %d steps", c.within), Value: rate * float64(c.within) / 1000, Error: err * float64(c.within) / 1000},
-		},
-	}
-	for k, w := range weights {
-		claim.Measured = append(claim.Measured, Measured{Name: "weight of " + w.Name, Value: w.Share, Error: w.Error},
-			Measured{Name: "time spent there", Value: run.Share[k], Error: run.Error[k]})
-		least = min(least, w.Share)
-	}
-	met := (rate+2*err)*float64(c.within)/1000 < 1 && least >= 0.01
-	claim.Verdict = Judge(met)
-	if run.Transitions > 0 {
-		claim.Verdict = JudgeCorrected(met)
-		claim.Correction = fmt.Sprintf("for long, not for ever: a chain changes its class about once in %.2g steps.", 1000/rate)
-	}
-	r.Claim(claim)
 }

@@ -3,7 +3,6 @@ package paper
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"instanton/lattice"
 	"instanton/pca"
@@ -22,10 +21,9 @@ func proteinsFigure() Figure {
 
 // proteinRuns say how long chains are.
 type proteinRuns struct {
-	betas         int // from 1 to this
 	chains, steps int
-	warm          int // steps at each β to choose from
 	every         int // steps between draws
+	temperatures  temperatureRun
 }
 
 func runProteins(ctx context.Context, s Settings) (*Result, error) {
@@ -34,9 +32,9 @@ func runProteins(ctx context.Context, s Settings) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs := proteinRuns{betas: 4, chains: 40, steps: 100_000, warm: 5000, every: 10}
+	runs := proteinRuns{chains: 40, steps: 100_000, every: 10, temperatures: temperatureRuns(s.Quick)}
 	if s.Quick {
-		runs = proteinRuns{betas: 3, chains: 20, steps: 10_000, warm: 1000, every: 10}
+		runs.chains, runs.steps = 20, 10_000
 	}
 	return x.result(ctx, s, p.bridge, runs)
 }
@@ -50,10 +48,11 @@ const (
 
 func (x *proteins) result(ctx context.Context, s Settings, b bridge, runs proteinRuns) (*Result, error) {
 	var r Result
-	levels, beta, err := x.temperatures(ctx, s, runs)
+	levels, err := x.temperatures(ctx, s, runs.temperatures)
 	if err != nil {
 		return nil, err
 	}
+	beta := foldingBeta(levels)
 	weights, err := x.coldWeights(ctx, s, b, beta)
 	if err != nil {
 		return nil, err
@@ -86,69 +85,6 @@ func (x *proteins) result(ctx context.Context, s Settings, b bridge, runs protei
 	}, crossSteps))
 	r.Values = map[string]any{"likelihood": x.Likelihood, "beta": beta, "modes": weights, "memory": forget, "occupancy": run.Share, "temperatures": levels}
 	return &r, nil
-}
-
-// temperature is what was found at one β.
-type temperature struct {
-	Beta        int       `json:"beta"`
-	Pnat        []float64 `json:"-"` // sorted: the larger of both structures, of all sequences that were looked at
-	Median      float64   `json:"median_pnat"`
-	Good        float64   `json:"share_above_0.99"`
-	GoodError   float64   `json:"error"`
-	Transitions int       `json:"changes_of_family"`
-	Steps       float64   `json:"steps"`
-}
-
-// temperatures samples at β = 1, 2, … and returns the least β at which most sequences fold as well as those
-// that were learnt from, or else the last.
-func (x *proteins) temperatures(ctx context.Context, s Settings, runs proteinRuns) (all []temperature, beta int, err error) {
-	for b := 1; b <= runs.betas; b++ {
-		s.say("sampling at β = %d", b)
-		kernel, err := sampler.NewGibbs(x.Model, float64(b))
-		if err != nil {
-			return nil, 0, err
-		}
-		run, err := x.follow(ctx, s, kernel, runs.chains, runs.warm, 50)
-		if err != nil {
-			return nil, 0, err
-		}
-		t := temperature{Beta: b, Transitions: run.Transitions, Steps: run.steps()}
-		sequences, err := lattice.Sequences(run.v)
-		if err != nil {
-			return nil, 0, err
-		}
-		good := make([]float64, run.chains)
-		for k, v := range sequences {
-			p := x.pnat(v)
-			best := max(p[0], p[1])
-			t.Pnat = append(t.Pnat, best)
-			if best > minPnat {
-				good[k/run.draws] += 1 / float64(run.draws)
-			}
-		}
-		slices.Sort(t.Pnat)
-		t.Median = t.Pnat[len(t.Pnat)/2]
-		t.Good, t.GoodError = meanAndError(good)
-		all = append(all, t)
-		if beta == 0 && t.Median > minPnat {
-			beta = b
-		}
-	}
-	if beta == 0 {
-		beta = runs.betas
-	}
-	return all, beta, nil
-}
-
-// pnatTable shows the distribution of P_nat at each β.
-func pnatTable(r *Result, levels []temperature) {
-	t := r.Table("pnat-beta", "P_nat of sampled sequences, the larger of both structures, and changes of family at each inverse temperature.",
-		"beta", "quantile 0.1", "quantile 0.25", "median", "quantile 0.75", "share above 0.99", "error", "changes of family", "steps")
-	t.Shown = true
-	for _, l := range levels {
-		q := func(share float64) float64 { return l.Pnat[int(share*float64(len(l.Pnat)-1))] }
-		t.Add(l.Beta, q(0.1), q(0.25), l.Median, q(0.75), l.Good, l.GoodError, l.Transitions, l.Steps)
-	}
 }
 
 // draw shows the two chains among the families, and how well the one from B folds.
@@ -195,10 +131,10 @@ func (x *proteins) draw(r *Result, run *classRun, beta int) error {
 		"%d steps from one mark to the next. (b) Probability of the sequences of the chain from family B to fold into either structure.", beta, crossSteps), plot.Figure{
 		Columns: 2, Width: plot.TwoColumns, Panels: []plot.Panel{
 			{X: plot.Axis{Label: "component 1"}, Y: plot.Axis{Label: "component 2"}, Legend: plot.LegendAbove, Aspect: 0.8, Series: []plot.Series{
-				plot.Points{Name: "family A", X: cloud[0][0], Y: cloud[0][1], Color: plot.SkyBlue, Marker: plot.Disc, Size: 1.6},
-				plot.Points{Name: "family B", X: cloud[1][0], Y: cloud[1][1], Color: plot.Vermilion, Marker: plot.Disc, Size: 1.6},
-				plot.Points{Name: "chain from A", X: track[0][0], Y: track[0][1], Color: plot.Purple, Marker: plot.Diamond, Size: 3.4, Joined: true},
-				plot.Points{Name: "chain from B", X: track[1][0], Y: track[1][1], Color: plot.Orange, Marker: plot.Square, Size: 3.4, Joined: true},
+				plot.Points{Name: "A", X: cloud[0][0], Y: cloud[0][1], Color: plot.SkyBlue, Marker: plot.Disc, Size: 1.6},
+				plot.Points{Name: "B", X: cloud[1][0], Y: cloud[1][1], Color: plot.Vermilion, Marker: plot.Disc, Size: 1.6},
+				plot.Points{Name: "from A", X: track[0][0], Y: track[0][1], Color: plot.Purple, Marker: plot.Diamond, Size: 3.4, Joined: true},
+				plot.Points{Name: "from B", X: track[1][0], Y: track[1][1], Color: plot.Orange, Marker: plot.Square, Size: 3.4, Joined: true},
 			}},
 			{X: plot.Axis{Label: "step"}, Y: plot.Axis{Label: "$P_{nat}$", Limits: plot.Between(-0.03, 1.03)}, Aspect: 0.8, Legend: plot.LegendAbove, Series: []plot.Series{
 				plot.Points{Name: "$S_A$", X: t, Y: fold[0], Color: plot.SkyBlue, Joined: true, Marker: plot.Disc},

@@ -30,6 +30,7 @@ type Settings struct {
 	Say     func(format string, args ...any) `json:"-"` // hears of progress, one line at a time; may be nil
 
 	dir    string // the folder of results
+	tiny   bool   // for tests: less than quick
 	shared *sync.Map
 }
 

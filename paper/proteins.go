@@ -22,6 +22,7 @@ type proteinPlan struct {
 	burn, every int
 	hidden      string
 	epochs      int
+	report      int // updates between reports, whose pseudo-likelihoods cost more than many updates
 	annealing   int // steps for the likelihood, 0 for as many as are necessary
 	bridge      bridge
 }
@@ -32,12 +33,12 @@ func twoFamilies(s Settings) proteinPlan {
 	if s.Quick {
 		return proteinPlan{
 			sequences: 600, competitors: lattice.Choice{Count: 10_000, Seed: s.Seed}, chains: 30, burn: 60, every: 4,
-			hidden: "drelu:60", epochs: 35, annealing: 200, bridge: bridge{chains: 60, steps: 200, burn: 300},
+			hidden: "drelu:60", epochs: 35, report: 100, annealing: 200, bridge: bridge{chains: 60, steps: 200, burn: 300},
 		}
 	}
 	return proteinPlan{
 		sequences: 10_000, chains: lattice.DefaultChains(10_000, lattice.DefaultReplicas(lattice.NumStructures)), burn: lattice.DefaultBurn,
-		every: lattice.DefaultEvery(lattice.DefaultReplicas(lattice.NumStructures)), hidden: "drelu:100", epochs: 100, bridge: bridge{chains: 400, steps: 5000, burn: 5000},
+		every: lattice.DefaultEvery(lattice.DefaultReplicas(lattice.NumStructures)), hidden: "drelu:100", epochs: 100, report: 1000, bridge: bridge{chains: 400, steps: 5000, burn: 5000},
 	}
 }
 
@@ -73,7 +74,7 @@ func (s Settings) proteins(ctx context.Context, p proteinPlan) (*proteins, error
 	}
 	cfg := train.Default()
 	cfg.Epochs, cfg.Sweeps, cfg.Seed, cfg.Regularize.L1b = p.epochs, 5, s.Seed, 0.025
-	x.trained, err = s.train(ctx, training{name: "lattice-proteins", data: data, hidden: p.hidden, config: cfg, ais: p.annealing})
+	x.trained, err = s.train(ctx, training{name: "lattice-proteins", data: data, hidden: p.hidden, config: cfg, ais: p.annealing, report: p.report})
 	return x, err
 }
 

@@ -36,6 +36,7 @@ type training struct {
 	valid  float64 // share of the data that is held out
 	config train.Config
 	ais    int // steps of annealing for log Z; 0: as many as its pilot run finds necessary
+	report int // updates from one report of the training to the next; 0: about a hundred reports
 }
 
 // trained is a model with what is known of it.
@@ -69,7 +70,7 @@ func (l likelihood) measured(name string) Measured {
 // train trains the model, or goes on where an interrupted training stands, or reads what is there.
 func (s Settings) train(ctx context.Context, t training) (*trained, error) {
 	cfg := run.Default()
-	cfg.Train, cfg.Model.Hidden, cfg.Data.Valid = t.config, t.hidden, t.valid
+	cfg.Train, cfg.Model.Hidden, cfg.Data.Valid, cfg.Keep.Report = t.config, t.hidden, t.valid, t.report
 	text, err := cfg.TOML()
 	if err != nil {
 		return nil, err

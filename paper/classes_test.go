@@ -1,0 +1,80 @@
+package paper
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"instanton/dataset"
+	"instanton/rbm"
+	"instanton/sampler"
+	"instanton/unit"
+)
+
+// upAndDown are the two ground states of spins, as data with classes.
+func upAndDown(n int) *dataset.Dataset {
+	d := &dataset.Dataset{States: unit.NewStates(unit.Spec{Type: unit.Spin, N: n}, 40), LabelNames: []string{"down", "up"}}
+	for k := range d.States.Len {
+		for i := range n {
+			d.States.Set(k, i, float64(2*(k/20)-1))
+		}
+		d.Labels = append(d.Labels, k/20)
+	}
+	return d
+}
+
+// Chains of a ferromagnet change their side about as often as the exact time says: none at w = 2, many at w = 1.
+func TestRunClasses(t *testing.T) {
+	const n = 41
+	d := upAndDown(n)
+	from, err := examplesByTurns(d, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 10 {
+		if from.Value(k, 0) != float64(2*(k%2)-1) {
+			t.Fatalf("chain %d starts at %g: classes should take turns", k, from.Value(k, 0))
+		}
+	}
+	if _, err := examplesByTurns(d, 100); err == nil || !strings.Contains(err.Error(), "too few examples of class") {
+		t.Errorf("error %v", err)
+	}
+	for _, c := range []struct {
+		w     float64
+		stuck bool
+	}{{2, true}, {1, false}} {
+		m, err := rbm.CurieWeiss(n, c.w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kernel, err := sampler.NewGibbs(m, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := Settings{Seed: 1, Workers: 1}.runClasses(t.Context(), kernel, from, 2000, 10, judgement{d.LabelNames, bySign, 0.5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rate, wide := run.rate()
+		if mean, _ := run.confidence(); math.Abs(mean-1) > 1e-9 || run.steps() != 20_000 {
+			t.Errorf("confidence %g, %g steps", mean, run.steps())
+		}
+		if c.stuck && (rate != 0 || wide != 0.05) || !c.stuck && !(rate > 10 && math.Abs(wide-1000*math.Sqrt(float64(run.Transitions))/20_000) < 1e-12) {
+			t.Errorf("w = %g: %g ± %g changes per 1000 steps", c.w, rate, wide)
+		}
+		var r Result
+		half := []modeWeight{{Name: "down", Share: 0.5, Error: 0.01}, {Name: "up", Share: 0.5, Error: 0.01}}
+		stuckClaim(&r, stuck{name: "stuck", where: "here", statement: "It stays.", within: 100}, run, half)
+		if got, want := r.Claims[0].Verdict, Judge(c.stuck); got != want {
+			t.Errorf("w = %g: %s, want %s", c.w, got, want)
+		}
+		// To stay in a class that is all there is does not count as being stuck.
+		stuckClaim(&r, stuck{name: "stuck", where: "here", statement: "It stays.", within: 100}, run, []modeWeight{{Name: "down", Share: 0.999}, {Name: "up", Share: 0.001}})
+		if got := r.Claims[1]; c.stuck && (got.Verdict != Corrected || !strings.Contains(got.Correction, "Class down has nearly all")) {
+			t.Errorf("a model of one class: %+v", got)
+		}
+		if got := run.mixed(); strings.HasPrefix(got, "not mixed") != c.stuck {
+			t.Errorf("w = %g: %s", c.w, got)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package paper
+
+import (
+	"math"
+	"sync"
+	"testing"
+
+	"instanton/lattice"
+)
+
+// A small model of two families of lattice proteins, from the design to the claims.
+func TestProteinsFigure(t *testing.T) {
+	s := Settings{Quick: true, Seed: 1, Workers: 2, dir: t.TempDir(), shared: new(sync.Map)}
+	p := proteinPlan{
+		sequences: 60, competitors: lattice.Choice{Count: 300, Seed: 1}, chains: 10, burn: 30, every: 2,
+		hidden: "drelu:15", epochs: 60, report: 100, annealing: 50, bridge: bridge{20, 40, 50},
+	}
+	x, err := s.proteins(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := lattice.Sequences(x.Data.States)
+	if err != nil || len(all) != 120 {
+		t.Fatalf("%d sequences, %v", len(all), err)
+	}
+	families, err := x.family(x.Data.States)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, v := range all {
+		class := x.Data.Labels[k]
+		fold := x.pnat(v)
+		if want := x.set.Pnat(x.natives[class], v); math.Abs(fold[class]-want) > 1e-9 || fold[class] < minPnat {
+			t.Fatalf("sequence %d of family %d has P_nat %g, want %g above %g", k, class, fold[class], want, minPnat)
+		}
+		if at, sure := mostProbable(families[k]); at != class || sure < inFamily {
+			t.Fatalf("sequence %d of family %d is taken for %d with %g", k, class, at, sure)
+		}
+	}
+	r, err := x.result(t.Context(), s, p.bridge, proteinRuns{chains: 10, steps: 1000, every: 10, temperatures: temperatureRun{2, 10, 200}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn(t, r)
+	if c := verdict(t, r, "quality"); !(c.Measured[0].Value > 0 && c.Measured[0].Value <= 1) {
+		t.Errorf("%+v", c)
+	}
+	if c := verdict(t, r, "diverse"); c.Measured[1].Value < 5 || c.Measured[1].Value > lattice.Length {
+		t.Errorf("%+v", c)
+	}
+	if x.Likelihood.Train < x.Likelihood.Independent {
+		t.Errorf("log-likelihood %g, %g of independent sites", x.Likelihood.Train, x.Likelihood.Independent)
+	}
+	// What was made is found again.
+	again, err := s.proteins(t.Context(), p)
+	if err != nil || !again.Data.States.Equal(x.Data.States) {
+		t.Errorf("another call: %v", err)
+	}
+}
+
+func TestFoldingBeta(t *testing.T) {
+	level := func(beta int, median float64) temperature {
+		return temperature{Beta: beta, Pnat: []float64{0, 0, median, 1, 1}}
+	}
+	if got := foldingBeta([]temperature{level(1, 0.9), level(2, 0.995), level(3, 0.999)}); got != 2 {
+		t.Errorf("β = %d, want 2", got)
+	}
+	if got := foldingBeta([]temperature{level(1, 0.9), level(2, 0.95)}); got != 2 {
+		t.Errorf("β = %d, want the last", got)
+	}
+}

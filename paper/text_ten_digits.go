@@ -1,0 +1,214 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"instanton/plot"
+	"instanton/sampler"
+)
+
+func tenDigitsFigure() Figure {
+	return Figure{
+		Name: "text-mnist-ten-digits", Title: "From zero to one by way of other digits",
+		Shows:   "A model of spins trained on all ten digits, under alternating Gibbs sampling from zeros and ones: how often chains go from one to the other, and by way of what.",
+		Version: 1, Run: runTenDigits,
+	}
+}
+
+// tenDigits is the training on all digits.
+func tenDigits(quick bool) digitsPlan {
+	if quick {
+		return digitsPlan{name: "mnist-ten-digits", images: 6000, hidden: "spin:200", sweeps: 5, epochs: 8, report: 100, annealing: 300}
+	}
+	return digitsPlan{name: "mnist-ten-digits", hidden: "spin:200", sweeps: 10, epochs: 20, report: 500}
+}
+
+func runTenDigits(ctx context.Context, s Settings) (*Result, error) {
+	ten, err := s.digits(ctx, tenDigits(s.Quick))
+	if err != nil {
+		return withoutMNIST(s, err)
+	}
+	two, err := s.digits(ctx, zerosAndOnes(s.Quick))
+	if err != nil {
+		return nil, err
+	}
+	chains, steps := 40, 100_000
+	if s.Quick {
+		chains, steps = 40, 20_000
+	}
+	return tenDigitsResult(ctx, s, ten, two, chains, steps)
+}
+
+// likely is the probability from which a chain counts as having entered one of ten classes.
+const likely = 0.5
+
+// passage is a chain's way from a zero to a one or back.
+type passage struct {
+	chain, from, to int   // draws: the last at the old digit, the first at the new one
+	by              []int // other digits on the way, in order of their first appearance
+}
+
+// waysBetween finds all ways between classes 0 and 1.
+func waysBetween(path [][]int) (all []passage) {
+	for chain, modes := range path {
+		last, at := -1, 0
+		var by []int
+		for d, mode := range modes {
+			switch {
+			case mode != 0 && mode != 1:
+				if mode >= 0 && !slices.Contains(by, mode) {
+					by = append(by, mode)
+				}
+				continue
+			case last >= 0 && mode != last:
+				all = append(all, passage{chain, at, d, by})
+			}
+			last, at, by = mode, d, nil
+		}
+	}
+	return all
+}
+
+func tenDigitsResult(ctx context.Context, s Settings, ten, two *digits, chains, steps int) (*Result, error) {
+	from, err := examplesByTurns(two.test, chains)
+	if err != nil {
+		return nil, err
+	}
+	const every = 20
+	var runs []*classRun
+	for k, d := range []*digits{ten, two} {
+		s.say("sampling the model of %s digits", []string{"ten", "two"}[k])
+		kernel, err := sampler.NewGibbs(d.Model, 1)
+		if err != nil {
+			return nil, err
+		}
+		j := judgement{d.test.LabelNames, d.forest.Probabilities, []float64{likely, sure}[k]}
+		run, err := s.runClasses(ctx, kernel, from, steps, every, j)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, run)
+	}
+	var r Result
+	run := runs[0]
+	ways := waysBetween(run.Path)
+	r.modelTable(ten.trained, nil, [3]any{"log-likelihood of the test images", ten.held, ten.heldError}, [3]any{"share of images that the forest takes for another digit, out of bag", ten.forest.OutOfBag, ""})
+	changes := r.Table("changes", "Changes from one digit (row) to another (column), all chains together.", append([]string{"from"}, run.Names...)...)
+	changes.Shown = true
+	for a, row := range run.Counts {
+		cells := []any{run.Names[a]}
+		for _, n := range row {
+			cells = append(cells, n)
+		}
+		changes.Add(cells...)
+	}
+	table := r.Table("passages", "Ways between zero and one: the steps they took and the digits on the way.", "chain", "from", "step", "steps", "by way of")
+	through := 0
+	var count [2]int // from 0, and from 1
+	for _, w := range ways {
+		count[run.Path[w.chain][w.from]]++
+		var by []string
+		for _, digit := range w.by {
+			by = append(by, run.Names[digit])
+		}
+		if len(by) > 0 {
+			through++
+		}
+		table.Add(w.chain, run.Names[run.Path[w.chain][w.from]], (w.from+1)*every, (w.to-w.from)*every, strings.Join(by, " "))
+	}
+	figure, caption, err := passagePlot(run, ways)
+	if err != nil {
+		return nil, err
+	}
+	r.Draw("", caption, figure)
+	tenDigitsClaims(&r, runs, count, through)
+	return &r, nil
+}
+
+// tenDigitsClaims compare passages with those of the model of two digits.
+func tenDigitsClaims(r *Result, runs []*classRun, ways [2]int, through int) {
+	changes, changesErr := runs[0].rate()
+	all := ways[0] + ways[1]
+	mean, err := perThousand(all, runs[0].steps())
+	other, otherErr := runs[1].rate()
+	r.Claim(Claim{
+		Name: "reaches", Where: "section on MNIST 0/1",
+		Statement: "With a model of all ten digits, alternating Gibbs sampling can reach one from zero and the other way round.",
+		Criterion: "chains go from zero to one and from one to zero",
+		Measured:  []Measured{{Name: "passages from 0 to 1", Value: float64(ways[0])}, {Name: "from 1 to 0", Value: float64(ways[1])}, {Name: "in steps", Value: runs[0].steps()}},
+		Verdict:   Judge(ways[0] > 0 && ways[1] > 0),
+	})
+	r.Claim(Claim{
+		Name: "more-often", Where: "section on MNIST 0/1",
+		Statement: "A model of all ten digits goes between zero and one much more often than one of these two alone.",
+		Criterion: "twice the rate of the model of two digits, by two standard errors of the difference",
+		Measured: []Measured{{Name: "passages per 1000 steps", Value: mean, Error: err}, {Name: "with two digits", Value: other, Error: otherErr},
+			{Name: "changes of any digit per 1000 steps", Value: changes, Error: changesErr}},
+		Verdict: Judge(mean-2*other > 2*math.Hypot(err, 2*otherErr)),
+	})
+	if all == 0 {
+		r.Note("No chain went from a zero to a one or back: nothing can be said of the digits on the way.")
+		return
+	}
+	share := float64(through) / float64(all)
+	p := float64(through+1) / float64(all+2) // Laplace's rule keeps the error of a share of 0 or 1 above zero
+	wide := math.Sqrt(p * (1 - p) / float64(all))
+	r.Claim(Claim{
+		Name: "by-way-of", Where: "discussion",
+		Statement: "The transitions between zero and one go through other digits.",
+		Criterion: "more than half of the passages visit another digit on the way, by two standard errors",
+		Measured:  []Measured{{Name: "share of passages by way of other digits", Value: share, Error: wide}, {Name: "passages", Value: float64(all)}},
+		Verdict:   Judge(share-2*wide > 0.5),
+	})
+}
+
+// passagePlot shows the first passage by way of another digit, or else the first chain.
+func passagePlot(run *classRun, ways []passage) (plot.Figure, string, error) {
+	way := passage{to: run.draws - 1}
+	caption := "Images of the first chain, evenly spaced in time, and the probabilities that a random forest gives to the digits."
+	for k, w := range ways {
+		if k == 0 || len(way.by) == 0 && len(w.by) > 0 {
+			way = w
+			caption = fmt.Sprintf("A passage between zero and one of the model of ten digits, steps %d to %d of a chain: images, evenly spaced in time, and the probabilities that a random forest gives to the digits.",
+				(w.from+1)*run.every, (w.to+1)*run.every)
+		}
+	}
+	const shown = 12
+	var images []image.Image
+	for k := range shown {
+		img, err := picture(run.v, way.chain*run.draws+way.from+k*(way.to-way.from)/(shown-1))
+		if err != nil {
+			return plot.Figure{}, "", err
+		}
+		images = append(images, img)
+	}
+	sheet := plot.ImageSheet{Rows: []plot.ImageRow{{Images: images}}}
+	margin := max(1, (way.to-way.from)/10)
+	lo, hi := max(0, way.from-margin), min(run.draws-1, way.to+margin)
+	panel := plot.Panel{X: plot.Axis{Label: "step"}, Y: plot.Axis{Label: "probability", Limits: plot.Between(-0.03, 1.03)}, Legend: plot.LegendAbove, Aspect: 0.3}
+	for digit := range run.Names {
+		var t, y []float64
+		most := 0.0
+		thin := max(1, (hi-lo)/250)
+		for d := lo; d <= hi; d += thin {
+			p := run.p[way.chain*run.draws+d][digit]
+			t, y = append(t, float64((d+1)*run.every)), append(y, p)
+			most = max(most, p)
+		}
+		if most < 0.4 && digit > 1 {
+			continue // never close to it
+		}
+		line := plot.Line{Name: strconv.Itoa(digit), X: t, Y: y, Color: []plot.Color{plot.Blue, plot.Vermilion, plot.Green, plot.Orange, plot.SkyBlue, plot.Purple, plot.Black, plot.Grey}[digit%8], Width: 0.9}
+		if digit >= 8 {
+			line.Dash, line.Color = plot.Dashed, []plot.Color{plot.Green, plot.Orange}[digit-8]
+		}
+		panel.Series = append(panel.Series, line)
+	}
+	return plot.Figure{Columns: 1, Width: plot.TwoColumns, Panels: []plot.Panel{{Images: &sheet}, panel}}, caption, nil
+}
