@@ -14,7 +14,8 @@ func CurieWeiss(c theory.CurieWeiss) (plot.Figure, error) {
 		return plot.Figure{}, err
 	}
 	var m, f []float64
-	for x := -0.999; x <= 0.999; x += 0.002 {
+	for k := -500; k <= 500; k++ {
+		x := 0.999 * float64(k) / 500
 		m, f = append(m, x), append(f, c.FreeEnergy(x))
 	}
 	return plot.Figure{Panels: []plot.Panel{{

@@ -199,7 +199,9 @@ func (s *CriticalSet) try(l *Landscape, seed []level) {
 	point := l.describeCritical(copies[0])
 	point.Copies = len(copies)
 	s.Points, s.all = append(s.Points, point), append(s.all, copies)
-	s.Morse += point.Copies * (1 - 2*(point.Index&1))
+	if !point.oneSided { // the lower states around such a point hang together as before
+		s.Morse += point.Copies * (1 - 2*(point.Index&1))
+	}
 }
 
 // tidy removes rounding, so that symmetric copies of a point have the same values in every digit: sizes that agree to 1e-10 become

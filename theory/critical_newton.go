@@ -15,6 +15,10 @@ type CriticalPoint struct {
 	Index int       `json:"index"` // number of directions along which f decreases: 0 for a minimum, 1 for a saddle of passage
 	// Copies is the number of critical points that the symmetries of the model make out of this one, itself included.
 	Copies int `json:"copies"`
+
+	// oneSided tells that f decreases to one side only of some direction, as at m = 0 for a ReLU unit with θ = 0. Such a point is no
+	// minimum and no pass, and does not count in the test of Morse.
+	oneSided bool
 }
 
 // Components is the number of order parameters that are not zero: 1 for a Mattis state, n for an n-mixture.
@@ -109,25 +113,37 @@ func (l *Landscape) cleanOrder(h []float64) []float64 {
 // describeCritical makes a critical point of its hidden values.
 func (l *Landscape) describeCritical(h []float64) CriticalPoint {
 	index, _, _ := l.index(h)
-	return CriticalPoint{M: l.cleanOrder(h), H: append([]float64(nil), h...), F: l.HiddenEnergy(h), Index: index, Copies: 1}
+	bothSides := descending(l.modes(h, lowGain))
+	return CriticalPoint{M: l.cleanOrder(h), H: append([]float64(nil), h...), F: l.HiddenEnergy(h), Index: index, Copies: 1, oneSided: bothSides < index}
 }
 
-// index counts the descending directions at a critical point. It also returns the largest multiplier of the relaxation map
-// there, above 1 at a saddle and below 1 at a minimum, and its direction in hidden space.
-func (l *Landscape) index(h []float64) (count int, multiplier float64, direction []float64) {
-	values, directions, jump := l.modes(h)
-	for _, x := range values {
+// descending counts the descending directions among modes.
+func descending(multipliers []float64, _ [][]float64, jump []bool) (count int) {
+	for _, x := range multipliers {
 		if x > 1 {
 			count++
 		}
 	}
+	for _, jumps := range jump {
+		if jumps {
+			count++
+		}
+	}
+	return count
+}
+
+// index counts the descending directions at a critical point, those that descend to one side only included. It also returns the
+// largest multiplier of the relaxation map there, above 1 at a saddle and below 1 at a minimum, and its direction in
+// hidden space.
+func (l *Landscape) index(h []float64) (count int, multiplier float64, direction []float64) {
+	values, directions, jump := l.modes(h, highGain)
+	count = descending(values, directions, jump)
 	if values == nil {
 		return count, 0, nil
 	}
 	direction = directions[0]
 	for mu, jumps := range jump {
 		if jumps {
-			count++
 			direction[mu] = 1
 		}
 	}
@@ -142,7 +158,7 @@ func (l *Landscape) index(h []float64) (count int, multiplier float64, direction
 // unstable lists the descending directions at a critical point whose units have continuous transfer functions, steepest first,
 // with the multipliers of the relaxation map along them.
 func (l *Landscape) unstable(h []float64) (directions [][]float64, multipliers []float64) {
-	values, all, _ := l.modes(h)
+	values, all, _ := l.modes(h, highGain)
 	for k, x := range values {
 		if x > 1 {
 			directions, multipliers = append(directions, all[k]), append(multipliers, x)
@@ -154,18 +170,16 @@ func (l *Landscape) unstable(h []float64) (directions [][]float64, multipliers [
 // modes are the multipliers of the relaxation map around a critical point, largest first, and their directions in hidden space. The
 // Hessian of f in the class magnetizations and the matrix 1 − Γ″^½ Λ″ Γ″^½ on the M hidden units have the same number
 // of negative eigenvalues (Haynsworth); Γ″ = 0 takes a pinned unit out. A unit at the jump of its transfer function
-// (Γ″ = ∞) is taken out as well: it has a descending direction of its own.
-func (l *Landscape) modes(h []float64) (multipliers []float64, directions [][]float64, jump []bool) {
+// (Γ″ = ∞) is taken out as well: it has a descending direction of its own. Where Γ″ differs on the two sides, the lower or the
+// higher is taken.
+func (l *Landscape) modes(h []float64, side gainSide) (multipliers []float64, directions [][]float64, jump []bool) {
 	m := l.units
-	hess := make([]float64, m*m)
-	l.tilt(h, nil, hess)
+	input, hess := make([]float64, m), make([]float64, m*m)
+	l.tilt(h, input, hess)
 	root := make([]float64, m)
 	jump = make([]bool, m)
 	for mu, v := range l.hidden {
-		gain := 0.0
-		if left, right := v.slopes(h[mu]); left == right {
-			gain = 1 / v.curvature(h[mu])
-		}
+		gain := v.gains(h[mu], input[mu])[side]
 		if jump[mu] = math.IsInf(gain, 1); jump[mu] {
 			gain = 0
 		}

@@ -73,7 +73,7 @@ func (l *Landscape) criticalFrom(seed []level) ([]float64, bool) {
 	l.tilt(h, input, nil)
 	for mu, v := range l.hidden {
 		lo, hi := v.slopes(h[mu])
-		if input[mu] < lo-1e-9 || input[mu] > hi+1e-9 {
+		if input[mu] < lo-edgeTolerance || input[mu] > hi+edgeTolerance {
 			return nil, false
 		}
 	}

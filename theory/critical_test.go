@@ -114,6 +114,42 @@ func TestCriticalPointsSpin(t *testing.T) {
 	near(t, "ridge", set.Points[1].F, -math.Ln2, 1e-14)
 }
 
+// With its threshold at the input of m = 0 a unit can move to one side only. Where that lowers f, m = 0 is neither a minimum nor a
+// pass: f has the one minimum at m > 0, and every start but m ≤ 0 falls there.
+func TestCriticalPointsOneSided(t *testing.T) {
+	for _, c := range []struct {
+		hidden   string
+		w        float64
+		overlap  rbm.Overlap
+		index    int // of m = 0
+		minima   int
+		oneSided bool
+	}{
+		{"relu:1,0", 1.5, rbm.Overlap{{1}}, 1, 1, true},
+		{"relu:1,0", 0.9, rbm.Overlap{{1}}, 0, 1, false},
+		{"bernoulli:0", 1.5, rbm.Overlap{{1}}, 1, 1, true},
+		{"drelu:1,3,0,0", 1.5, rbm.Overlap{{1}}, 1, 1, true},
+		{"drelu:3,1,0,0", 1.5, rbm.Overlap{{1}}, 1, 1, true},
+		{"drelu:3,1,0,0", 2, rbm.Overlap{{1}}, 1, 2, false},
+		{"relu:1,0", 2, must[rbm.Overlap](t)(rbm.AllToAll(2, 0.02)), 2, 1, true},
+		{"drelu:1,3,0,0", 2.2, must[rbm.Overlap](t)(rbm.AllToAll(3, 0.02)), 3, 1, true},
+	} {
+		l := mustLandscape(t, Structured{W: c.w, Overlap: c.overlap, Hidden: []Potential{must[Potential](t)(ParsePotential(c.hidden))}})
+		set := must[*CriticalSet](t)(l.CriticalPoints())
+		last := set.Points[len(set.Points)-1]
+		if maxAbs(last.M) != 0 || last.Index != c.index || last.oneSided != c.oneSided || !set.Complete() {
+			t.Errorf("%s at w = %g: highest point %+v; %s", c.hidden, c.w, last, set.Search())
+		}
+		g := must[*Graph](t)(l.Graph())
+		if len(g.Minima) != c.minima {
+			t.Errorf("%s at w = %g: minima %+v, want %d", c.hidden, c.w, g.Minima, c.minima)
+		}
+		if c.oneSided && l.continuous("") == nil {
+			near(t, "climb to m = 0", must[float64](t)(g.Limit(set.Points[0].M, last.M)), last.F-set.Points[0].F, 1e-12)
+		}
+	}
+}
+
 func TestCriticalPointsSayWhatIsWrong(t *testing.T) {
 	l := mustLandscape(t, Hopfield{W: 1.2, M: 9})
 	_, err := l.CriticalPoints()

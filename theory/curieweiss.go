@@ -73,7 +73,16 @@ func (c CurieWeiss) Barrier() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return c.FreeEnergy(0) - c.FreeEnergy(m), nil
+	return stateBarrier(c.W * c.W * m), nil
+}
+
+// stateBarrier is f(0) − f(m) = log cosh x − ½ x tanh x at a state m = tanh x, x = W²m. Close to the transition the terms cancel up to
+// x⁴/12, and a series takes over.
+func stateBarrier(x float64) float64 {
+	if s := x * x; x < 0.02 {
+		return s * s * (1./12 - s*(2./45-s*(17./840-s*124/14175)))
+	}
+	return log2cosh(x) - math.Ln2 - x*math.Tanh(x)/2
 }
 
 // Relax is the thermalization-like step m' = tanh(W²m), h' = W m, which costs no action.
@@ -104,5 +113,6 @@ func (c CurieWeiss) DecayTime() (float64, error) {
 		return 0, err
 	}
 	b := c.W * c.W
-	return 1/math.Log(b) - 1/math.Log(b*(1-m*m)), nil
+	end := 2*(log2cosh(b*m)-math.Ln2) - math.Log(b) // 1 − m*² = 1/cosh²(W²m*), which 1 − m*² itself loses to rounding beyond W = 4
+	return 1/math.Log(b) + 1/end, nil
 }

@@ -48,7 +48,7 @@ func (l *Landscape) buildGraph() (*Graph, error) {
 	}
 	g.edges = make([][]int, len(g.Minima))
 	for _, p := range set.Points {
-		if p.Index != 1 {
+		if p.Index != 1 || p.oneSided {
 			continue
 		}
 		down, err := g.descend(p.H)

@@ -162,10 +162,20 @@ func (o overlapOrder) field(l *Landscape, m []float64) ([]float64, error) {
 		input[mu] *= o.w
 	}
 	u, ok := l.fieldOfInputs(input)
+	if !ok && l.dependent() {
+		return nil, fmt.Errorf("the patterns are linearly dependent (two are equal or opposite, or there are more patterns than kinds of spins), so that overlaps do not determine a state: leave some out")
+	}
 	if !ok {
 		return nil, fmt.Errorf("no spin configuration has the overlaps %v with the patterns, or they are all but saturated", m)
 	}
 	return u, nil
+}
+
+// dependent tells whether some combination of the hidden units has no effect on any spin.
+func (l *Landscape) dependent() bool {
+	hess := make([]float64, l.units*l.units)
+	l.tilt(make([]float64, l.units), nil, hess)
+	return mat.Cond(mat.NewDense(l.units, l.units, hess), 2) > 1e12
 }
 
 func (o overlapOrder) magnetization(l *Landscape, u []float64) []float64 {

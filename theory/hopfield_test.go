@@ -94,6 +94,7 @@ func TestHopfieldStates(t *testing.T) {
 		}
 		rise[10*n+s.Index] = s.F - f
 	}
+	t.Logf("w = 1.5: above the Mattis states lie the saddle (a, b, b) by %.14f, the 3-mixture by %.14f, %.1e lower", rise[31], rise[30], rise[31]-rise[30])
 	near(t, "2-mixture above Mattis", rise[22], must[float64](t)(c.Barrier())/2, 1e-13)
 	near(t, "3-component saddle", rise[31], 0.20738353123096, 2e-14)
 	near(t, "3-mixture", rise[30], 0.20737752818335, 2e-14)
@@ -119,6 +120,7 @@ func TestHopfieldThresholds(t *testing.T) {
 		m := must[float64](t)(CurieWeiss{w}.Magnetization())
 		return 1 - w*w*(1-m*m/2)
 	}, 1.1, 1.4, 1e-12)
+	t.Logf("the 2-mixture is the saddle for w < %.10f", w)
 	near(t, "end of the 2-mixture saddle", w, 1.3194271710, 5e-11)
 	for _, c := range []struct {
 		w     float64
@@ -138,6 +140,7 @@ func TestHopfieldThresholds(t *testing.T) {
 		_, multiplier, _ := l.index(h)
 		return multiplier - 1
 	}, 1.4, 1.5, 1e-9)
+	t.Logf("3-mixtures are minima for w > %.7f", w)
 	near(t, "3-mixtures become minima", w, 1.4747494, 5e-8)
 	near(t, "T = 1/w²", 1/(w*w), 0.4598, 5e-5)
 	// the type of the lowest saddle

@@ -38,6 +38,7 @@ func TestErratumLatentFigure(t *testing.T) {
 		if len(b.Minima) != 2 || !(b.Limit < r.Barrier) {
 			t.Errorf("α = %g: %d minima, Δe_MH = %g, Δf = %g", alpha, len(b.Minima), b.Limit, r.Barrier)
 		}
+		t.Logf("α = %g: the minima of e_μ differ by %.6f", alpha, b.Minima[1].F-b.Minima[0].F)
 		// the corrections at finite N are of order log(N)/N
 		large := must[float64](t)(b.Finite(1000000, 1))
 		near(t, "Δe_MH at N = 10⁶", large, b.Limit, 2e-5)

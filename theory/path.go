@@ -129,7 +129,9 @@ func (p *Path) findFlips(fields [][]float64) {
 			before = done
 		}
 	}
-	sort.SliceStable(flips, func(i, j int) bool { return flips[i].exact < flips[j].exact })
+	// units that flip together by symmetry stay in the order of their numbers
+	sort.SliceStable(flips, func(i, j int) bool { return flips[i].exact < flips[j].exact-1e-9 })
+	p.Order, p.FlipTimes = []int{}, []int{}
 	for _, f := range flips {
 		p.Order = append(p.Order, f.unit)
 		p.FlipTimes = append(p.FlipTimes, f.time)

@@ -174,6 +174,36 @@ func (u Potential) slopes(h float64) (left, right float64) {
 	return left, right
 }
 
+// gainSide picks the lower or the higher of two values of Γ̂″.
+type gainSide int
+
+const (
+	lowGain gainSide = iota
+	highGain
+)
+
+// gains are the lower and the higher value of Γ̂″ on the two sides of the input that leads to h. They are equal but where a kink or an
+// end of U begins to hold the unit, as the end at 0 does for a ReLU unit with the input θ, or where its curvature changes.
+func (u Potential) gains(h, input float64) [2]float64 {
+	left, right := u.slopes(h)
+	kink := left != right
+	low, high := math.Inf(1), 0.0
+	if kink {
+		low = 0
+	}
+	for _, p := range u.pieces {
+		below, above := h > p.lo && h <= p.hi, h >= p.lo && h < p.hi // the piece on the left of h, on the right of it
+		if !below && !above || kink && math.Abs(p.derivative(h)-input) > edgeTolerance {
+			continue
+		}
+		low, high = math.Min(low, 1/p.curv), math.Max(high, 1/p.curv)
+	}
+	return [2]float64{low, high}
+}
+
+// edgeTolerance is how well the inputs of critical points are known.
+const edgeTolerance = 1e-9
+
 // cost is U(h) + Γ̂(I) − h I ≥ 0, the cost per spin of drawing h under the input I.
 func (u Potential) cost(h, input float64) float64 {
 	best := u.Transfer(input)

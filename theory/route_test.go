@@ -26,6 +26,7 @@ func TestRouteAlongRidge(t *testing.T) {
 			t.Errorf("stop %d has %d components and index %d, want %v", i, s.Components(), s.Index, want[i])
 		}
 	}
+	t.Logf("M = 3, w = 1.2, pattern 1 to its opposite: %.13f over 3-mixtures of index 2, %.13f over saddles of index 1", r.Action, g.passLimit(r.Stops[0].H, r.Stops[4].H))
 	mattis, two, three := r.Stops[0].F, r.Stops[2].F, r.Stops[1].F
 	near(t, "sum of ascents", r.Action, three-mattis+three-two, 1e-14)
 	near(t, "limit", r.Action, 0.0532299778802, 5e-13)

@@ -62,7 +62,7 @@ func parseNumbers(text string, n int) ([]float64, error) {
 	for k, part := range parts {
 		x, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
 		if err != nil || !(x > -1 && x < 1) {
-			return nil, fmt.Errorf("state %q: %q is not a number between -1 and 1", text, part)
+			return nil, fmt.Errorf("state %q: %q is not a number strictly between -1 and 1", text, part)
 		}
 		state[k] = x
 	}

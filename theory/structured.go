@@ -2,6 +2,9 @@ package theory
 
 import (
 	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
 
 	"instanton/rbm"
 )
@@ -55,6 +58,31 @@ func (s Structured) Landscape() (*Landscape, error) {
 		l.bias = append(l.bias, 0)
 	}
 	return l, nil
+}
+
+// TwoStates returns an error if the model has quadratic units alone and the weight is not above the transition, w²·λ_max(C) = 1, where
+// states other than m = 0 appear.
+func (s Structured) TwoStates() error {
+	for _, v := range s.Hidden {
+		if v.String() != Quadratic().String() {
+			return nil
+		}
+	}
+	m := len(s.Overlap)
+	c := mat.NewSymDense(m, nil)
+	for mu, row := range s.Overlap.Connectivity() {
+		for nu := range mu + 1 {
+			c.SetSym(mu, nu, row[nu])
+		}
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(c, false) {
+		return fmt.Errorf("the eigenvalues of the overlaps of %d units were not found", m)
+	}
+	if transition := 1 / math.Sqrt(eigen.Values(nil)[m-1]); s.W <= transition {
+		return fmt.Errorf("at w = %g the model has the single state m = 0: two states need w > %.7g", s.W, transition)
+	}
+	return nil
 }
 
 // block is the set of spins connected to units mu ≤ nu.

@@ -38,6 +38,9 @@ func TestErratumTransition(t *testing.T) {
 		if len(set.Points) != k.points {
 			t.Errorf("w = %g: %s", k.w, set.Search())
 		}
+		if err := (Structured{W: k.w, Overlap: o}).TwoStates(); (err == nil) != (k.points > 1) {
+			t.Errorf("w = %g: %v", k.w, err)
+		}
 	}
 	if critical < 1.3 {
 		t.Error("the transition is near w = 1")
@@ -59,6 +62,7 @@ func TestStructuredSaysWhatIsWrong(t *testing.T) {
 		_, err := s.Landscape()
 		wantSentence(t, err, phrase)
 	}
+	wantSentence(t, Structured{W: 1.2, Overlap: o}.TwoStates(), "at w = 1.2 the model has the single state m = 0: two states need w > 1.373606")
 	_, err := rbm.Ring(2, 0.1)
 	wantSentence(t, err, "at least 3")
 	_, err = rbm.AllToAll(5, 0.2)

@@ -43,6 +43,9 @@ visible fields are multiplied by √β and β.`,
 			if err := out.check(); err != nil {
 				return err
 			}
+			if o.Chains == 0 || o.Sweeps == 0 { // the library's words for its defaults
+				return usage(fmt.Errorf("--chains %d --sweeps %d: expected some of both", o.Chains, o.Sweeps))
+			}
 			m, err := rbm.Load(args[0])
 			if err != nil {
 				return err

@@ -166,13 +166,16 @@ func (h *theoryHopfieldFlags) flags(c *cobra.Command) {
 	c.Flags().IntVar(&h.m, "m", 3, "number of patterns")
 	c.Flags().Float64Var(&h.w, "w", 1.5, "weight")
 	c.Flags().IntVar(&h.n, "n", 0, "number of spins of given patterns; 0 for the limit of many spins")
-	c.Flags().StringVar(&h.patterns, "patterns", "orthogonal", "with --n: orthogonal or random")
+	c.Flags().StringVar(&h.patterns, "patterns", "orthogonal", "orthogonal, or with --n also random")
 	seedFlag(c, &h.seed)
 }
 
 func (h *theoryHopfieldFlags) model() (theory.Hopfield, error) {
 	model := theory.Hopfield{W: h.w, M: h.m}
 	if h.n == 0 {
+		if h.patterns != "orthogonal" {
+			return model, fmt.Errorf("--patterns %s without a number of spins: expected --n with it; in the limit of many spins the patterns are orthogonal", h.patterns)
+		}
 		return model, nil
 	}
 	built, err := (&hopfield{n: h.n, m: h.m, w: h.w, patterns: h.patterns, seed: h.seed}).build()

@@ -61,6 +61,9 @@ func theoryStructured() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := model.TwoStates(); err != nil {
+				return usage(err)
+			}
 			var r struct {
 				Overlap  [][]float64            `json:"overlap"`
 				Critical []theory.CriticalPoint `json:"critical_points"`
@@ -73,7 +76,10 @@ func theoryStructured() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				r.Barriers = graph.Barriers()
+				r.Barriers = append(r.Barriers, graph.Barriers()...)
+				if len(graph.Minima) < 2 {
+					say(c, "no barrier: the model has a single state at w = %g", model.W)
+				}
 			}
 			return out.show(c, r, func() (plot.Figure, error) { return paper.CriticalPoints(critical.Points), nil }, func(w io.Writer) {
 				t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
