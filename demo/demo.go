@@ -1,65 +1,81 @@
-// Package demo is the tour of a minute: exact numbers beside measured ones where a
-// model is small, and alternating Gibbs sampling caught in one state where it is not.
+// Package demo is the main job in a minute: train a model whose samples fall into many modes, sample it in two
+// ways from the same starts, and say which of the two can be trusted.
 package demo
 
 import (
 	"context"
 	"fmt"
 
+	"instanton/dataset"
 	"instanton/rbm"
-	"instanton/sampler"
 	"instanton/unit"
 )
 
-// Options steer a tour.
+// Options steer a tour. Zero values stand for the defaults.
 type Options struct {
+	Size    int // side of the images, 6
+	Updates int // of the training, 2500
 	Seed    uint64
 	Workers int                  // zero for one a processor
 	Say     func(message string) // hears what is being done; may be nil
 }
 
+// Largest sizes for which a tour takes minutes.
+const (
+	MinSize = 3
+	MaxSize = 8
+)
+
+// Check refuses options that cannot be meant, and fills in the defaults.
+func (o *Options) Check() error {
+	if o.Size == 0 {
+		o.Size = 6
+	}
+	if o.Updates == 0 {
+		o.Updates = 2500
+	}
+	if o.Size < MinSize || o.Size > MaxSize {
+		return fmt.Errorf("images of side %d: expected a side from %d to %d", o.Size, MinSize, MaxSize)
+	}
+	if o.Updates < 1 || o.Workers < 0 {
+		return fmt.Errorf("%d updates and %d workers: expected at least one update, and workers that are not negative", o.Updates, o.Workers)
+	}
+	if o.Say == nil {
+		o.Say = func(string) {}
+	}
+	return nil
+}
+
 // Tour is what was found.
 type Tour struct {
-	Small   Small  `json:"small"`
-	Trapped []Trap `json:"trapped"`
+	Learnt Learnt  `json:"model"`
+	Gibbs  Sampled `json:"gibbs"`
+	Latent Sampled `json:"latent"`
+
+	Model  *rbm.RBM         `json:"-"`
+	Images *dataset.Dataset `json:"-"`
+	seed   uint64
 }
 
 // Run takes the tour.
 func Run(ctx context.Context, o Options) (*Tour, error) {
-	say := o.Say
-	if say == nil {
-		say = func(string) {}
+	if err := o.Check(); err != nil {
+		return nil, err
 	}
-	var t Tour
-	say(fmt.Sprintf("sampling %d spins of the Curie–Weiss model beside exact enumeration", smallSpins))
-	small, err := runSmall(ctx, o)
+	images, err := dataset.BarsAndStripes(o.Size, unit.Spin)
 	if err != nil {
 		return nil, err
 	}
-	t.Small = *small
-	for _, w := range []float64{1.3, 1.5} {
-		say(fmt.Sprintf("following a Hopfield model at w = %g through %d sweeps", w, trapSweeps))
-		trap, err := runTrap(ctx, o, w)
-		if err != nil {
-			return nil, err
-		}
-		t.Trapped = append(t.Trapped, *trap)
-	}
-	return &t, nil
-}
-
-// record runs chains from given starts (nil for random ones) by a plan.
-func record(ctx context.Context, o Options, name string, m *rbm.RBM, chains int, start *unit.States, plan sampler.Plan) (*sampler.Record, error) {
-	k, err := sampler.New(name, m, 1)
-	if err != nil {
+	t := &Tour{Images: images, seed: o.Seed}
+	o.Say(fmt.Sprintf("learning %d images of bars and stripes, %d updates", images.States.Len, o.Updates))
+	if err := t.learn(ctx, o); err != nil {
 		return nil, err
 	}
-	c := sampler.NewChains(m, chains, o.Seed)
-	if start != nil {
-		if err := c.Begin(start); err != nil {
-			return nil, err
-		}
+	o.Say("sampling the model by alternating Gibbs sampling")
+	if t.Gibbs, err = t.sample(ctx, o, "gibbs"); err != nil {
+		return nil, err
 	}
-	r := sampler.NewRecord(k, c, plan, false)
-	return r, sampler.NewPool(k, o.Workers).Record(ctx, c, r, nil)
+	o.Say("sampling it with latent moves, from the same starts")
+	t.Latent, err = t.sample(ctx, o, "latent")
+	return t, err
 }

@@ -4,49 +4,44 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"math"
 	"strings"
 	"testing"
-
-	"instanton/report"
 )
 
-// The tour as a user takes it with the default seed: the samplers agree with the exact
-// sums, the warm Hopfield model moves, the cold one is stuck.
+// A small tour: the numbers fit together and the report holds them. What it finds of
+// larger images is the business of the figures of the paper.
 func TestTour(t *testing.T) {
 	var said []string
-	tour, err := Run(context.Background(), Options{Seed: 1, Say: func(m string) { said = append(said, m) }})
+	tour, err := Run(context.Background(), Options{Size: 4, Updates: 400, Seed: 1, Say: func(m string) { said = append(said, m) }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w := tour.Small.Worst(); !(w < 4) {
-		t.Errorf("a mean is %.1f standard errors from the exact one", w)
+	l := tour.Learnt
+	if l.Images != 30 || l.LogLikelihood > l.Perfect || l.LogLikelihood < l.Independent/2 || l.Lower > l.Upper {
+		t.Errorf("learnt %+v", l)
 	}
-	if math.Abs(tour.Small.LogZ-14.580657255278437) > 1e-12 {
-		t.Errorf("log Z = %.15g", tour.Small.LogZ)
+	if !(l.OnLine > 0.25 && l.OnLine <= 1) { // a line has a quarter of the pixels
+		t.Errorf("%g of the squared weights lie along one line", l.OnLine)
 	}
-	warm, cold := tour.Trapped[0], tour.Trapped[1]
-	if warm.Switches == 0 || warm.Left == 0 {
-		t.Errorf("w = %g: no chain moved: %+v", warm.W, warm)
+	if !tour.Gibbs.start.Equal(tour.Latent.start) {
+		t.Error("the samplers did not begin alike")
 	}
-	if cold.Switches != 0 || cold.Left != 0 || cold.Visited != 1 {
-		t.Errorf("w = %g: switches %d, left %d, visited %d, want a stuck sampler", cold.W, cold.Switches, cold.Left, cold.Visited)
-	}
-	verdicts := []string{report.Holds, "moves", "stuck"}
-	for k, f := range tour.Findings() {
-		if f.Verdict != verdicts[k] {
-			t.Errorf("finding %d: %s, want %s", k, f.Verdict, verdicts[k])
+	for _, s := range []Sampled{tour.Gibbs, tour.Latent} {
+		if !(s.Valid > 0.1 && s.Valid <= 1) || s.Images < 1 || s.Images > 30 {
+			t.Errorf("%s: share of images %g, %g images a chain", s.Sampler, s.Valid, s.Images)
 		}
+	}
+	if !(tour.Latent.Diagnosis.Transitions > tour.Gibbs.Diagnosis.Transitions) {
+		t.Errorf("latent moves made %d changes of class, alternating Gibbs sampling %d: want more", tour.Latent.Diagnosis.Transitions, tour.Gibbs.Diagnosis.Transitions)
 	}
 	if len(said) != 3 {
 		t.Errorf("said %q", said)
 	}
-
 	var page bytes.Buffer
-	if err := tour.Report(1).Write(&page); err != nil {
+	if err := tour.Report().Write(&page); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"14.580657", "stuck", "<svg", "instanton demo --seed 1"} {
+	for _, want := range []string{string(tour.Latent.Diagnosis.Verdict), "<svg", "instanton demo --size 4 --updates 400 --seed 1"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -66,17 +61,10 @@ func TestTourStopsWhenTold(t *testing.T) {
 	}
 }
 
-// A chain on its way between two states still counts for the first.
-func TestMattis(t *testing.T) {
-	for _, c := range []struct {
-		overlaps []float64
-		state    int
-		in       bool
-	}{
-		{[]float64{0.9, 0, 0}, 0, true}, {[]float64{0.1, -0.8, 0}, 4, true}, {[]float64{0.5, 0.5, 0}, 0, false},
-	} {
-		if s, in := mattis(c.overlaps); s != c.state && in || in != c.in {
-			t.Errorf("%v: state %d, %v", c.overlaps, s, in)
+func TestOptionsAreChecked(t *testing.T) {
+	for _, o := range []Options{{Size: 2}, {Size: 9}, {Updates: -1}, {Workers: -1}} {
+		if o.Check() == nil {
+			t.Errorf("%+v was accepted", o)
 		}
 	}
 }

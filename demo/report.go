@@ -2,117 +2,187 @@ package demo
 
 import (
 	"fmt"
+	"image"
 
+	"instanton/dataset"
+	"instanton/mixing"
 	"instanton/plot"
 	"instanton/report"
+	"instanton/unit"
 )
 
 // Figures returns the figures of the tour by file name.
 func (t *Tour) Figures() map[string]plot.Figure {
-	return map[string]plot.Figure{"magnetization": t.smallFigure(), "hopfield": t.trapFigure()}
+	return map[string]plot.Figure{"weights": t.weights(), "frames": t.frames(), "classes": t.classes()}
 }
 
-// smallFigure shows P(m): exact bars, measured points.
-func (t *Tour) smallFigure() plot.Figure {
-	s := t.Small
-	m := make([]float64, s.N+1)
-	for k := range m {
-		m[k] = 2*float64(k)/float64(s.N) - 1
-	}
-	series := []plot.Series{plot.Bars{Name: "exact", X: m, Y: s.Distribution, Color: plot.Grey}}
-	for k, x := range s.Measured {
-		shifted := make([]float64, len(m)) // side by side
-		for i := range m {
-			shifted[i] = m[i] + float64(k-1)*0.025
+// weights shows what the hidden units see, dark for the sign that dominates.
+func (t *Tour) weights() plot.Figure {
+	sheet := &plot.ImageSheet{}
+	side, units := t.Learnt.Size, t.Model.Hidden.Spec().N
+	for mu := range units {
+		if mu%side == 0 {
+			sheet.Rows = append(sheet.Rows, plot.ImageRow{})
 		}
-		series = append(series, plot.Points{Name: x.Sampler, X: shifted, Y: x.Distribution, YErr: x.Errors})
+		w, sum, top := make([]float64, side*side), 0.0, 0.0
+		for i := range w {
+			w[i] = t.Model.Row(i)[mu]
+			sum += w[i]
+			top = max(top, w[i], -w[i])
+		}
+		if sum < 0 {
+			for i := range w {
+				w[i] = -w[i]
+			}
+		}
+		row := &sheet.Rows[len(sheet.Rows)-1]
+		row.Images = append(row.Images, draw(side, w, top))
 	}
-	return plot.Figure{Panels: []plot.Panel{{
-		X: plot.Axis{Label: "magnetization $m$"}, Y: plot.Axis{Label: "$P(m)$"}, Series: series, Label: plot.NoLabel, Legend: plot.LegendAbove,
-	}}}
+	return plot.Figure{Panels: []plot.Panel{{Images: sheet, Label: plot.NoLabel}}}
 }
 
-// trapFigure shows the overlaps of one chain with all patterns at each weight.
-func (t *Tour) trapFigure() plot.Figure {
+// draw paints values from −top to top.
+func draw(side int, values []float64, top float64) image.Image {
+	img, err := plot.Picture(side, values, -top, top)
+	if err != nil {
+		panic(err) // the values fill the square
+	}
+	return img
+}
+
+// Frames of the figure, and the sweeps between them.
+const (
+	frames     = 9
+	frameEvery = 50
+)
+
+// frames shows chains of both samplers, from the same starts.
+func (t *Tour) frames() plot.Figure {
 	var panels []plot.Panel
-	for _, trap := range t.Trapped {
-		p := plot.Panel{
-			Title: fmt.Sprintf("$w = %g$", trap.W), Aspect: 0.5,
-			X:      plot.Axis{Label: "sweeps / 1000"},
-			Y:      plot.Axis{Label: "overlap $m_μ$", Limits: plot.Between(-1.1, 1.1)},
-			Legend: plot.LegendNone,
+	for _, s := range []Sampled{t.Gibbs, t.Latent} {
+		sheet := &plot.ImageSheet{}
+		v := make([]float64, t.Learnt.Size*t.Learnt.Size)
+		picture := func(states *unit.States, k int) image.Image {
+			states.Values(v, k)
+			return draw(t.Learnt.Size, v, 1)
 		}
-		time := make([]float64, len(trap.Overlaps[0]))
-		for k := range time {
-			time[k] = float64((k+1)*trapEvery) / 1000
+		for chain := range 4 {
+			row := plot.ImageRow{Images: []image.Image{picture(s.start, chain)}}
+			for f := 1; f < frames; f++ {
+				row.Images = append(row.Images, picture(s.record.V, chain*draws+f*frameEvery/every-1))
+			}
+			sheet.Rows = append(sheet.Rows, row)
 		}
-		for mu, m := range trap.Overlaps {
-			p.Series = append(p.Series, plot.Line{Name: fmt.Sprintf("$μ = %d$", mu+1), X: time, Y: m, Width: 0.6})
-		}
-		panels = append(panels, p)
+		panels = append(panels, plot.Panel{Title: s.title(), Images: sheet})
 	}
-	panels[len(panels)-1].Legend = plot.LegendAuto // the stuck chain leaves room
-	return plot.Figure{Panels: panels, Columns: len(panels), Width: plot.TwoColumns}
+	return plot.Figure{Columns: 2, Width: plot.TwoColumns, Panels: panels}
+}
+
+func (s Sampled) title() string {
+	if s.Sampler == "gibbs" {
+		return "alternating Gibbs sampling"
+	}
+	return "with latent moves"
+}
+
+// classes shows which chains are at bars at each time.
+func (t *Tour) classes() plot.Figure {
+	var panels []plot.Panel
+	for _, s := range []Sampled{t.Gibbs, t.Latent} {
+		modes, err := mixing.Labels(t.Images, t.Images.States.Spec)
+		if err != nil {
+			panic(err) // it was done before
+		}
+		o := mixing.Occupy(s.record.V, chains, draws, modes)
+		const bins = 200
+		z := make([][]float64, chains)
+		for c := range z {
+			z[c] = make([]float64, bins)
+			for d, mode := range o.Path[c] {
+				switch mode {
+				case dataset.Bar:
+					z[c][d*bins/draws] -= float64(bins) / draws
+				case dataset.Stripe:
+					z[c][d*bins/draws] += float64(bins) / draws
+				}
+			}
+		}
+		panels = append(panels, plot.Panel{Title: s.title(), X: plot.Axis{Label: "sweep"}, Y: plot.Axis{Label: "chain"}, Aspect: 0.6, Series: []plot.Series{
+			plot.Heatmap{Z: z, X: [2]float64{0, sweeps}, Y: [2]float64{0.5, chains + 0.5}, Map: plot.Diverging, Bar: plot.Axis{Limits: plot.Between(-1, 1), Ticks: []plot.Tick{{Value: -1, Label: "bars"}, {Value: 1, Label: "stripes"}}}}}})
+	}
+	return plot.Figure{Columns: 2, Width: plot.TwoColumns, Panels: panels}
 }
 
 // Findings are the sentences that the tour ends with.
 func (t *Tour) Findings() []report.Finding {
-	verdict, s := report.Holds, t.Small
-	if s.Worst() > 4 {
-		verdict = report.Fails
+	l := t.Learnt
+	learnt := report.Finding{Verdict: "learnt",
+		Text: fmt.Sprintf("An RBM with %d Gaussian hidden units and L1 learnt the %d images of bars and stripes of %d × %d pixels: mean log-likelihood %.2f, where %.2f would be perfect and independent pixels have %.2f.",
+			2*l.Size, l.Images, l.Size, l.Size, l.LogLikelihood, l.Perfect, l.Independent),
+		Numbers: []report.Fact{{Name: "bounds", Value: fmt.Sprintf("%.3f to %.3f", l.Lower, l.Upper)}, {Name: "squared weights along one line", Value: fmt.Sprintf("%.2f", l.OnLine)}}}
+	if l.doubt != "" {
+		learnt.Numbers = append(learnt.Numbers, report.Fact{Name: "doubt", Value: l.doubt})
 	}
-	findings := []report.Finding{{
-		Verdict: verdict,
-		Text: fmt.Sprintf("Where everything can be enumerated, samplers can be checked: energy and ⟨m²⟩ of %d spins lie within %.1f standard errors of the exact values, for all three samplers.",
-			s.N, s.Worst()),
-		Numbers: []report.Fact{{Name: "log Z", Value: fmt.Sprintf("%.6f", s.LogZ)}, {Name: "⟨m²⟩ exact", Value: fmt.Sprintf("%.5f", s.M2)}},
-	}}
-	for _, x := range t.Trapped {
-		switch {
-		case x.Switches == 0:
-			findings = append(findings, report.Finding{Verdict: "stuck",
-				Text: fmt.Sprintf("Hopfield model at w = %g: %d chains of alternating Gibbs sampling, %d sweeps each, and none ever left the state it began in, though all %d states are equally likely.",
-					x.W, x.Chains, x.Sweeps, x.Chains)})
-		default:
-			findings = append(findings, report.Finding{Verdict: "moves",
-				Text: fmt.Sprintf("Hopfield model at w = %g: %d of %d chains changed state in %d sweeps, %d times in all.", x.W, x.Left, x.Chains, x.Sweeps, x.Switches)})
-		}
-	}
-	return findings
+	return []report.Finding{learnt, t.Gibbs.finding("Alternating Gibbs sampling", l.Images), t.Latent.finding("Latent moves, from the same starts", l.Images)}
+}
+
+func (s Sampled) finding(who string, images int) report.Finding {
+	d := s.Diagnosis
+	return report.Finding{Verdict: string(d.Verdict),
+		Text: fmt.Sprintf("%s: %d chains of %d sweeps saw %.1f of the %d images each, and went %d times from one class to another (bars, stripes, or all or no lines); %.0f %% of the samples are images.",
+			who, s.Chains, s.Sweeps, s.Images, images, d.Transitions, 100*s.Valid),
+		Numbers: []report.Fact{{Name: "diagnosis", Value: d.Reason}}}
 }
 
 // Report writes up the tour.
-func (t *Tour) Report(seed uint64) report.Report {
-	s := t.Small
-	rows := [][]string{{"exact", fmt.Sprintf("%.4f", s.Energy), "", fmt.Sprintf("%.5f", s.M2), ""}}
-	for _, m := range s.Measured {
-		rows = append(rows, []string{m.Sampler,
-			fmt.Sprintf("%.4f ± %.4f", m.Energy, m.EnergyError), fmt.Sprintf("%+.1f", (m.Energy-s.Energy)/m.EnergyError),
-			fmt.Sprintf("%.5f ± %.5f", m.M2, m.M2Error), fmt.Sprintf("%+.1f", (m.M2-s.M2)/m.M2Error)})
-	}
+func (t *Tour) Report() report.Report {
+	l := t.Learnt
 	return report.Report{
-		Title:    "Instanton: a first look",
-		Subtitle: "Alternating Gibbs sampling of Restricted Boltzmann Machines, beside exact numbers",
+		Title:    "Bars and Stripes in a minute",
+		Subtitle: "A Restricted Boltzmann Machine is trained, sampled in two ways, and asked whether its samples can be trusted",
 		Summary:  t.Findings(),
 		Sections: []report.Section{
 			{
-				Heading: "Exact and measured",
-				Paragraphs: []string{fmt.Sprintf("The Curie–Weiss model of %d spins at w = %g has two states, most spins up or most spins down. "+
-					"It is small enough to sum over all %d configurations. %d independent chains of each sampler are compared with the sum.", s.N, s.W, 1<<s.N, smallChains)},
-				Tables: []report.Table{{
-					Caption: "Means with standard errors; z is the distance from the exact value in standard errors.",
-					Header:  []string{"", "effective energy", "z", "⟨m²⟩", "z"}, Rows: rows,
-				}},
-				Figures: []report.Figure{{Plot: t.smallFigure(), Caption: "Distribution of the magnetization: exact (bars) and measured (points, one standard error)."}},
+				Heading: "The model",
+				Paragraphs: []string{fmt.Sprintf("Images of bars have whole columns on or off, images of stripes whole rows: %d of %d × %d pixels. The model has %d real hidden units, and L1 keeps its weights sparse, so that a hidden unit comes to "+
+					"encode one bar or one stripe: on average %.0f %% of a unit's squared weights lie along one line. Weights are tied under transposition, which gives bars and stripes the same probability.",
+					l.Images, l.Size, l.Size, 2*l.Size, 100*l.OnLine)},
+				Figures: []report.Figure{{Plot: t.weights(), Caption: "Weights of the hidden units, black for positive and white for negative values, each with its own scale."}},
+				How:     l.how(t.seed),
 			},
 			{
-				Heading: "Alternating Gibbs sampling gets stuck",
-				Paragraphs: []string{fmt.Sprintf("A Hopfield model with %d spins stores %d orthogonal patterns. Each pattern and its opposite is a state, and all %d are equally likely. "+
-					"One chain starts in each. A sampler that works visits them all; alternating Gibbs sampling has to climb the barrier between them, which grows with the weight w.", trapSpins, trapPatterns, 2*trapPatterns)},
-				Figures: []report.Figure{{Plot: t.trapFigure(), Caption: "Overlap of one chain with each of the patterns. An overlap near ±1 means that the chain sits in that pattern or its opposite."}},
+				Heading: "The same starts, two samplers",
+				Paragraphs: []string{"Alternating Gibbs sampling draws all hidden units given the pixels, then all pixels given the hidden units. A bar is held by its hidden unit, and the hidden unit by its bar: neither lets go. " +
+					"Latent moves draw a hidden unit with the pixels summed out, in between: that switches a whole bar at once."},
+				Figures: []report.Figure{
+					{Plot: t.frames(), Caption: fmt.Sprintf("Four chains of each sampler, %d sweeps from frame to frame, from the same images.", frameEvery)},
+					{Plot: t.classes(), Caption: "Chains over time: blue while a chain shows bars, red while it shows stripes."},
+				},
+				Tables: []report.Table{{
+					Caption: "Chains from bars and from stripes, half of each. R-hat near 1 means that chains agree.",
+					Header:  []string{"sampler", "verdict", "images a chain", "changes of class", "bars", "R-hat of bars"},
+					Rows:    [][]string{t.Gibbs.row(), t.Latent.row()},
+				}},
 			},
 		},
-		Facts: []report.Fact{{Name: "seed", Value: fmt.Sprint(seed)}},
-		How:   []string{fmt.Sprintf("instanton demo --seed %d", seed)},
+		Facts: []report.Fact{{Name: "seed", Value: fmt.Sprint(t.seed)}, {Name: "chains", Value: fmt.Sprintf("%d of %d sweeps", chains, sweeps)}},
+		How:   []string{fmt.Sprintf("instanton demo --size %d --updates %d --seed %d", l.Size, l.Updates, t.seed)},
 	}
+}
+
+// row is a line of the table.
+func (s Sampled) row() []string {
+	d := s.Diagnosis
+	share, rhat := "–", "–"
+	for _, m := range d.Modes {
+		if m.Name == "bar" {
+			share = fmt.Sprintf("%.3f ± %.3f", m.Occupancy, m.Error)
+		}
+	}
+	for _, q := range d.Quantities {
+		if q.Name == "mode bar" {
+			rhat = fmt.Sprintf("%.3f", q.RHat)
+		}
+	}
+	return []string{s.Sampler, string(d.Verdict), fmt.Sprintf("%.1f", s.Images), fmt.Sprint(d.Transitions), share, rhat}
 }

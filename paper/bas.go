@@ -48,12 +48,14 @@ func (s Settings) basTraining(kind basKind, l1 float64) (training, error) {
 	cfg := train.Default()
 	cfg.Batch, cfg.Tie, cfg.Seed = images.States.Len, "transpose", s.Seed
 	t := training{name: string(kind), data: images, hidden: fmt.Sprintf("gaussian:%d", 2*side)}
-	long, short, plain, discrete, chains, rate := 10_000, 60, 300, 5000, 200, 0.02 // updates, chains, learning rate
+	long, short, discrete, chains, rate := 10_000, 40, 5000, 200, 0.02 // updates, chains, learning rate
+	plain, plainChains, plainRate := 450, 5000, 0.002
 	if s.Quick {
-		long, short, plain, discrete, chains, rate = 4000, 40, 200, 1500, 100, 0.03
+		long, short, discrete, chains, rate = 4000, 40, 1500, 100, 0.03
+		plain, plainChains, plainRate = 200, 500, 0.005
 	}
 	if s.tiny {
-		long, short, discrete = 600, 20, 200
+		long, short, discrete, chains = 800, 20, 200, 50
 	}
 	switch kind {
 	case basSparse, basShort:
@@ -62,7 +64,7 @@ func (s Settings) basTraining(kind basKind, l1 float64) (training, error) {
 			cfg.Epochs = short
 		}
 	case basPlain: // strays from the data when trained for longer, since its chains are stuck
-		cfg.Epochs, cfg.Chains, cfg.Sweeps = plain, 500, 10
+		cfg.Epochs, cfg.Chains, cfg.Sweeps, cfg.Optimizer.Rate = plain, plainChains, 10, plainRate
 	case basSpin, basBernoulli:
 		cfg.Epochs, cfg.Chains, cfg.Sweeps, cfg.Optimizer.Rate, cfg.Regularize.L1 = discrete, 200, 10, 0.02, l1
 		t.hidden = fmt.Sprintf("%s:%d", kind[len("bas-"):], 2*side)
@@ -72,7 +74,12 @@ func (s Settings) basTraining(kind basKind, l1 float64) (training, error) {
 }
 
 // sparsity is the strength of L1 for the Gaussian hidden units.
-const sparsity = 0.01
+func (s Settings) sparsity() float64 {
+	if s.tiny {
+		return 0.05 // what takes 4000 updates otherwise is done in some hundreds
+	}
+	return 0.01
+}
 
 // bas is a model trained on Bars and Stripes.
 type bas struct {
@@ -84,7 +91,7 @@ type bas struct {
 
 // bas trains a model and weighs its modes.
 func (s Settings) bas(ctx context.Context, kind basKind) (*bas, error) {
-	return s.basWith(ctx, kind, sparsity)
+	return s.basWith(ctx, kind, s.sparsity())
 }
 
 func (s Settings) basWith(ctx context.Context, kind basKind, l1 float64) (*bas, error) {

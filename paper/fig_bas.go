@@ -35,6 +35,9 @@ func runBAS(ctx context.Context, s Settings) (*Result, error) {
 	if s.Quick {
 		chains, sweeps = 20, 1000
 	}
+	if s.tiny {
+		sweeps = 300
+	}
 	sparse, err := s.bas(ctx, basSparse)
 	if err != nil {
 		return nil, err

@@ -28,7 +28,8 @@ func runUnitsBAS(ctx context.Context, s Settings) (*Result, error) {
 	add := func(name string, l1 float64, b *bas) {
 		table.Add(name, l1, b.modes.LL, b.modes.LogZErr, b.modes.Valid, b.modes.ValidErr)
 	}
-	add("Gaussian", sparsity, gaussian)
+	l1 := s.sparsity()
+	add("Gaussian", l1, gaussian)
 	names, y, errs := []string{"Gaussian"}, []float64{gaussian.modes.LL}, []float64{gaussian.modes.LogZErr}
 	measured := []Measured{{"log-likelihood, Gaussian", gaussian.modes.LL, gaussian.modes.LogZErr}}
 	valid := []Measured{{"images, Gaussian", gaussian.modes.Valid, gaussian.modes.ValidErr}}
@@ -36,7 +37,7 @@ func runUnitsBAS(ctx context.Context, s Settings) (*Result, error) {
 	for k, kind := range []basKind{basSpin, basBernoulli} {
 		name := []string{"spin", "Bernoulli"}[k]
 		var best *bas
-		for _, l1 := range []float64{2 * sparsity, sparsity, sparsity / 10} {
+		for _, l1 := range []float64{2 * l1, l1, l1 / 10} {
 			b, err := s.basWith(ctx, kind, l1)
 			if err != nil {
 				return nil, err

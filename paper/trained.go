@@ -62,11 +62,6 @@ type likelihood struct {
 	AIS         *evaluate.AIS `json:"ais,omitempty"`
 }
 
-// measured are the log-likelihood and its bounds for a claim.
-func (l likelihood) measured(name string) Measured {
-	return Measured{Name: name, Value: l.Train, Error: (l.Upper - l.Lower) / 6} // the bounds are three errors wide
-}
-
 // train trains the model, or goes on where an interrupted training stands, or reads what is there.
 func (s Settings) train(ctx context.Context, t training) (*trained, error) {
 	cfg := run.Default()

@@ -200,6 +200,9 @@ func (r *Run) finish(c *clock) (*Result, error) {
 		return nil, err
 	}
 	r.manifest.Result = res
+	if err := r.writeReport(res); err != nil {
+		return nil, err
+	}
 	return res, r.writeManifest(Finished, "")
 }
 

@@ -21,16 +21,17 @@ func newDemo() *cobra.Command {
 	var asJSON, force bool
 	c := &cobra.Command{
 		Use:   "demo",
-		Short: "A first look: exact numbers, measured ones, and a sampler that is stuck",
-		Long: `Sample a small model beside its exact enumeration, follow alternating Gibbs sampling in
-a Hopfield model, and write a report with figures. It takes less than a minute.`,
-		Example: "  instanton demo\n  instanton demo --out tour --seed 2",
+		Short: "The main job in a minute: train, sample in two ways, diagnose both",
+		Long: `Train an RBM with L1 on Bars and Stripes, sample it by alternating Gibbs sampling and
+with latent moves from the same starts, diagnose both, and write a report with figures. It takes
+about a minute on two cores and no download. The folder also holds the model, its data and
+all numbers.`,
+		Example: "  instanton demo\n  instanton demo --out tour --seed 2\n  instanton diagnose instanton-demo/model.npz --modes labels:instanton-demo/images.npz --sampler latent",
 		Args:    arguments(0, 0, "none"),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if o.Workers < 0 {
-				return usage(fmt.Errorf("--workers %d: expected at least 0", o.Workers))
+			if err := o.Check(); err != nil {
+				return usage(err)
 			}
-			page := filepath.Join(dir, "report.html")
 			if _, err := os.Lstat(dir); err == nil && !force {
 				return fmt.Errorf("%s exists already: choose another folder with --out or pass --force", dir)
 			}
@@ -43,7 +44,7 @@ a Hopfield model, and write a report with figures. It takes less than a minute.`
 				_ = os.Remove(dir) // only if it is empty
 				return err
 			}
-			if err := writeDemo(dir, tour, o.Seed, force); err != nil {
+			if err := writeDemo(dir, tour, force); err != nil {
 				return err
 			}
 			if asJSON {
@@ -53,20 +54,22 @@ a Hopfield model, and write a report with figures. It takes less than a minute.`
 			for _, f := range tour.Findings() {
 				fmt.Fprintf(out, "%s: %s\n", f.Verdict, f.Text)
 			}
-			_, err = fmt.Fprintf(out, "report: %s\n", page)
+			_, err = fmt.Fprintf(out, "report: %s\n", filepath.Join(dir, "report.html"))
 			return err
 		},
 	}
-	c.Flags().StringVar(&dir, "out", "instanton-demo", "folder for the report and its figures")
+	c.Flags().StringVar(&dir, "out", "instanton-demo", "folder for the report, its figures and the model")
 	c.Flags().BoolVar(&force, "force", false, "replace an earlier report")
+	c.Flags().IntVar(&o.Size, "size", 6, fmt.Sprintf("side of the images, %d to %d", demo.MinSize, demo.MaxSize))
+	c.Flags().IntVar(&o.Updates, "updates", 2500, "updates of the training")
 	c.Flags().IntVar(&o.Workers, "workers", 0, "goroutines; 0 for one a processor")
 	seedFlag(c, &o.Seed)
 	jsonFlag(c, &asJSON)
 	return c
 }
 
-// writeDemo writes numbers, figures and report.
-func writeDemo(dir string, tour *demo.Tour, seed uint64, force bool) error {
+// writeDemo writes numbers, figures, model and, last, the report.
+func writeDemo(dir string, tour *demo.Tour, force bool) error {
 	figures := filepath.Join(dir, "figures")
 	if err := os.MkdirAll(figures, 0o755); err != nil {
 		return err
@@ -78,9 +81,15 @@ func writeDemo(dir string, tour *demo.Tour, seed uint64, force bool) error {
 			return err
 		}
 	}
+	if err := tour.Model.Save(filepath.Join(dir, "model.npz"), force); err != nil {
+		return err
+	}
+	if err := tour.Images.Save(filepath.Join(dir, "images.npz"), force); err != nil {
+		return err
+	}
 	numbers := func(w io.Writer) error { e := json.NewEncoder(w); e.SetIndent("", "  "); return e.Encode(tour) }
 	if err := atomicfile.Write(filepath.Join(dir, "demo.json"), force, numbers); err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(dir, "report.html"), force, tour.Report(seed).Write)
+	return atomicfile.Write(filepath.Join(dir, "report.html"), force, tour.Report().Write)
 }

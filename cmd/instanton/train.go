@@ -40,6 +40,7 @@ func newTrain() *cobra.Command {
   trajectory/     models on the way, with --keep-every
   figures/        curves
   model.npz       the model, when finished
+  report.html     how the training went and what it came to, when finished
 
 The same command resumes, also after Ctrl-C, SIGTERM and --max-time (status 75) or a
 kill, and ends with the same bits. Settings come from the defaults, then --config, then

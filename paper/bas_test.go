@@ -1,0 +1,139 @@
+package paper
+
+import (
+	"context"
+	"math"
+	"sync"
+	"testing"
+
+	"instanton/dataset"
+	"instanton/rbm"
+	"instanton/unit"
+)
+
+func TestNearestImage(t *testing.T) {
+	const side = 5
+	images, err := dataset.BarsAndStripes(side, unit.Spin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := unit.NewStates(images.States.Spec, 1)
+	for k := range images.States.Len {
+		i := nearestImage(images.States, k, side)
+		if i.class != images.Labels[k] || i.apart != 0 {
+			t.Fatalf("image %d of class %d is %+v", k, images.Labels[k], i)
+		}
+		if i.class == dataset.Both {
+			continue
+		}
+		one.CopyRow(0, images.States, k)
+		one.Set(0, 7, -one.Value(0, 7))
+		if noisy := nearestImage(one, 0, side); !noisy.same(i) || noisy.apart != 1 {
+			t.Fatalf("image %+v with a wrong pixel is %+v", i, noisy)
+		}
+	}
+}
+
+// Noise is no change of image; bars become stripes also by way of an image that is both.
+func TestPassages(t *testing.T) {
+	bar, other := basImage{class: dataset.Bar, lines: 0b0110}, basImage{class: dataset.Bar, lines: 0b0010}
+	none, stripe := basImage{class: dataset.Both}, basImage{class: dataset.Stripe, lines: 0b1000}
+	noise := basImage{class: dataset.Stripe, lines: 0b0001, apart: 5}
+	got := passages(bar, []basImage{bar, noise, bar, other, none, stripe, stripe, none, stripe, bar}, 4)
+	want := []bool{false, false, true, false, false, true} // turned
+	if len(got) != len(want) {
+		t.Fatalf("%d passages: %+v", len(got), got)
+	}
+	for k, p := range got {
+		if p.turned != want[k] {
+			t.Errorf("passage %d, %+v: turned %v", k, p, p.turned)
+		}
+	}
+	if none.poor(4) != 0 || other.poor(4) != 1 || bar.poor(4) != 2 {
+		t.Error("lines away from all or none")
+	}
+}
+
+// Bars and Stripes of 4 × 4 pixels, where log Z is known.
+func TestBAS(t *testing.T) {
+	s := Settings{Quick: true, Seed: 1, Workers: 2, dir: t.TempDir(), shared: new(sync.Map), tiny: true}
+	t.Run("modes", func(t *testing.T) { testBASModes(t, s) })
+	t.Run("figures", func(t *testing.T) { testBASFigures(t, s) })
+}
+
+// Sums over images and samples give the exact log Z, and bars weigh as much as stripes.
+func testBASModes(t *testing.T, s Settings) {
+	b, err := s.bas(context.Background(), basSparse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact, _, err := rbm.LogZ(b.Model)
+	if err != nil || b.Likelihood.Method != "exact" || math.Abs(b.modes.LogZ-exact) > 1e-9 {
+		t.Fatalf("log Z %g by %s, want %g (%v)", b.modes.LogZ, b.Likelihood.Method, exact, err)
+	}
+	b.Likelihood.Method = "ais" // as if it could not be enumerated
+	m, err := b.weigh(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Configurations about the two images that are both count as if they were about bars, for which
+	// 0.05 is allowed beside four standard errors.
+	if d := math.Abs(m.LogZ - exact); d > 0.05+4*m.LogZErr {
+		t.Errorf("log Z %g ± %g, want %g", m.LogZ, m.LogZErr, exact)
+	}
+	bars, stripes := m.Weights[dataset.Bar], m.Weights[dataset.Stripe]
+	if d := math.Abs(bars.Share - stripes.Share); d > 4*math.Hypot(bars.Error, stripes.Error)+1e-3 {
+		t.Errorf("bars %g ± %g, stripes %g ± %g", bars.Share, bars.Error, stripes.Share, stripes.Error)
+	}
+}
+
+// Each figure runs and its claims can be written; what does not need larger images is judged.
+func testBASFigures(t *testing.T, s Settings) {
+	numbers := map[string]Measured{}
+	for _, f := range []Figure{dynamicsBASFigure(), weightsBASFigure(), basFigure(), flipsBASFigure(), unitsBASFigure(), clustersFigure()} {
+		r, err := f.run(context.Background(), s)
+		if err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		if len(r.Drawings) == 0 || len(r.Claims) == 0 {
+			t.Errorf("%s: %d drawings, %d claims", f.Name, len(r.Drawings), len(r.Claims))
+		}
+		for _, x := range r.Tables {
+			if err := x.check(); err != nil {
+				t.Errorf("%s: %v", f.Name, err)
+			}
+		}
+		for _, c := range r.Claims {
+			if err := c.check(); err != nil {
+				t.Errorf("%s: %v", f.Name, err)
+			}
+			t.Logf("%s/%s %s: %s", f.Name, c.Name, c.Verdict, c.Numbers())
+			for _, m := range c.Measured {
+				numbers[c.Name+": "+m.Name] = m
+			}
+		}
+	}
+	above := func(what, than string, times float64) {
+		t.Helper()
+		a, b := numbers[what], numbers[than]
+		if a.Name == "" || b.Name == "" || !(a.Value-3*a.Error > times*(b.Value+3*b.Error)) {
+			t.Errorf("%s is %v and %s is %v: want the first %g times larger, by three standard errors", what, a, than, b, times)
+		}
+	}
+	above("sparse: changes of image per 1000 steps", "sparse: under AGS", 10)
+	above("plain: L1", "plain: L1 and rotated", 2)
+	above("plain: L1", "plain: changes of image per 1000 steps, no L1", 2)
+	above("sparse-weights: share along the best line", "dense-weights: share along the best line", 1)
+	above("short-training: share of images after long training", "short-training: share of images", 2)
+	above("real-units: images, Gaussian", "real-units: spin", 1.2)
+	above("real-units: images, Gaussian", "real-units: Bernoulli", 1.2)
+}
+
+func TestParticipations(t *testing.T) {
+	got := participations([][]float64{{3, 1, 1}, {0, -1, 1}, {0, 0, 1}})
+	for k, want := range []float64{1, 2, 3} {
+		if math.Abs(got[k]-want) > 1e-12 {
+			t.Errorf("pattern %d: participation ratio %g, want %g", k, got[k], want)
+		}
+	}
+}

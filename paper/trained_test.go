@@ -1,0 +1,79 @@
+package paper
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"instanton/dataset"
+	"instanton/rbm"
+	"instanton/train"
+	"instanton/unit"
+)
+
+// small is a training of a fraction of a second.
+func small(t *testing.T) training {
+	t.Helper()
+	images, err := dataset.BarsAndStripes(3, unit.Spin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := train.Default()
+	cfg.Epochs, cfg.Batch = 50, 14
+	return training{name: "small", data: images, hidden: "gaussian:4", config: cfg}
+}
+
+// A model is trained once, and found again by whoever asks for the same.
+func TestTrainOnce(t *testing.T) {
+	s := Settings{Seed: 1, Workers: 1, dir: t.TempDir(), shared: new(sync.Map)}
+	first, err := s.train(context.Background(), small(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Likelihood.Method != "exact" || !(first.Likelihood.Train < 0) || first.Likelihood.Independent != -9*math.Log(2) {
+		t.Errorf("likelihood %+v", first.Likelihood)
+	}
+	want, _, err := rbm.LogZ(first.Model)
+	if err != nil || want != first.Likelihood.LogZ {
+		t.Errorf("log Z %g, want %g (%v)", first.Likelihood.LogZ, want, err)
+	}
+	later := Settings{Seed: 1, Workers: 1, dir: s.dir, shared: new(sync.Map)} // another process
+	later.Say = func(string, ...any) { t.Error("it was trained again") }
+	again, err := later.train(context.Background(), small(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Dir != first.Dir || again.Run.SHA256 != first.Run.SHA256 {
+		t.Error("another model was found")
+	}
+	other := small(t)
+	other.config.Seed = 2
+	if x, err := s.train(context.Background(), other); err != nil || x.Dir == first.Dir {
+		t.Errorf("another seed gave the same folder (%v)", err)
+	}
+}
+
+// An interrupted training goes on to the same model.
+func TestTrainIsResumed(t *testing.T) {
+	whole := Settings{Seed: 1, Workers: 1, dir: t.TempDir()}
+	want, err := whole.train(context.Background(), small(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cut := Settings{Seed: 1, Workers: 1, dir: t.TempDir(), Say: func(string, ...any) { cancel() }}
+	if _, err := cut.train(ctx, small(t)); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
+	}
+	cut.Say = nil
+	got, err := cut.train(context.Background(), small(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Run.SHA256 != want.Run.SHA256 || filepath.Base(got.Dir) != filepath.Base(want.Dir) {
+		t.Error("the model is another one")
+	}
+}
