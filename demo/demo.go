@@ -15,16 +15,19 @@ import (
 type Options struct {
 	Size    int // side of the images, 6
 	Updates int // of the training, 2500
+	Sweeps  int // of every chain, 15,000
 	Seed    uint64
 	Workers int                  // zero for one a processor
 	Say     func(message string) // hears what is being done; may be nil
 }
 
-// Largest sizes for which a tour takes minutes.
+// Sizes for which a tour takes minutes at most.
 const (
 	MinSize = 3
 	MaxSize = 8
 )
+
+const minSweeps = 100 // for chains to be judged at all
 
 // Check refuses options that cannot be meant, and fills in the defaults.
 func (o *Options) Check() error {
@@ -34,11 +37,14 @@ func (o *Options) Check() error {
 	if o.Updates == 0 {
 		o.Updates = 2500
 	}
+	if o.Sweeps == 0 {
+		o.Sweeps = 15_000
+	}
 	if o.Size < MinSize || o.Size > MaxSize {
 		return fmt.Errorf("images of side %d: expected a side from %d to %d", o.Size, MinSize, MaxSize)
 	}
-	if o.Updates < 1 || o.Workers < 0 {
-		return fmt.Errorf("%d updates and %d workers: expected at least one update, and workers that are not negative", o.Updates, o.Workers)
+	if o.Updates < 1 || o.Sweeps < minSweeps || o.Workers < 0 {
+		return fmt.Errorf("%d updates, %d sweeps and %d workers: expected at least one update, %d sweeps, and workers that are not negative", o.Updates, o.Sweeps, o.Workers, minSweeps)
 	}
 	if o.Say == nil {
 		o.Say = func(string) {}

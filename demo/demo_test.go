@@ -12,7 +12,7 @@ import (
 // larger images is the business of the figures of the paper.
 func TestTour(t *testing.T) {
 	var said []string
-	tour, err := Run(context.Background(), Options{Size: 4, Updates: 400, Seed: 1, Say: func(m string) { said = append(said, m) }})
+	tour, err := Run(context.Background(), Options{Size: 4, Updates: 300, Sweeps: 1000, Seed: 1, Say: func(m string) { said = append(said, m) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestTour(t *testing.T) {
 	if err := tour.Report().Write(&page); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{string(tour.Latent.Diagnosis.Verdict), "<svg", "instanton demo --size 4 --updates 400 --seed 1"} {
+	for _, want := range []string{string(tour.Latent.Diagnosis.Verdict), "<svg", "instanton demo --size 4 --updates 300 --sweeps 1000 --seed 1"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -62,7 +62,7 @@ func TestTourStopsWhenTold(t *testing.T) {
 }
 
 func TestOptionsAreChecked(t *testing.T) {
-	for _, o := range []Options{{Size: 2}, {Size: 9}, {Updates: -1}, {Workers: -1}} {
+	for _, o := range []Options{{Size: 2}, {Size: 9}, {Updates: -1}, {Sweeps: 5}, {Workers: -1}} {
 		if o.Check() == nil {
 			t.Errorf("%+v was accepted", o)
 		}

@@ -68,8 +68,8 @@ func (t *Tour) frames() plot.Figure {
 		}
 		for chain := range 4 {
 			row := plot.ImageRow{Images: []image.Image{picture(s.start, chain)}}
-			for f := 1; f < frames; f++ {
-				row.Images = append(row.Images, picture(s.record.V, chain*draws+f*frameEvery/every-1))
+			for f := 1; f < frames && f*frameEvery <= s.Sweeps; f++ {
+				row.Images = append(row.Images, picture(s.record.V, chain*s.record.Draws+f*frameEvery/every-1))
 			}
 			sheet.Rows = append(sheet.Rows, row)
 		}
@@ -93,22 +93,23 @@ func (t *Tour) classes() plot.Figure {
 		if err != nil {
 			panic(err) // it was done before
 		}
+		draws := s.record.Draws
 		o := mixing.Occupy(s.record.V, chains, draws, modes)
-		const bins = 200
+		bins := min(200, draws)
 		z := make([][]float64, chains)
 		for c := range z {
 			z[c] = make([]float64, bins)
 			for d, mode := range o.Path[c] {
 				switch mode {
 				case dataset.Bar:
-					z[c][d*bins/draws] -= float64(bins) / draws
+					z[c][d*bins/draws] -= float64(bins) / float64(draws)
 				case dataset.Stripe:
-					z[c][d*bins/draws] += float64(bins) / draws
+					z[c][d*bins/draws] += float64(bins) / float64(draws)
 				}
 			}
 		}
 		panels = append(panels, plot.Panel{Title: s.title(), X: plot.Axis{Label: "sweep"}, Y: plot.Axis{Label: "chain"}, Aspect: 0.6, Series: []plot.Series{
-			plot.Heatmap{Z: z, X: [2]float64{0, sweeps}, Y: [2]float64{0.5, chains + 0.5}, Map: plot.Diverging, Bar: plot.Axis{Limits: plot.Between(-1, 1), Ticks: []plot.Tick{{Value: -1, Label: "bars"}, {Value: 1, Label: "stripes"}}}}}})
+			plot.Heatmap{Z: z, X: [2]float64{0, float64(s.Sweeps)}, Y: [2]float64{0.5, chains + 0.5}, Map: plot.Diverging, Bar: plot.Axis{Limits: plot.Between(-1, 1), Ticks: []plot.Tick{{Value: -1, Label: "bars"}, {Value: 1, Label: "stripes"}}}}}})
 	}
 	return plot.Figure{Columns: 2, Width: plot.TwoColumns, Panels: panels}
 }
@@ -165,8 +166,8 @@ func (t *Tour) Report() report.Report {
 				}},
 			},
 		},
-		Facts: []report.Fact{{Name: "seed", Value: fmt.Sprint(t.seed)}, {Name: "chains", Value: fmt.Sprintf("%d of %d sweeps", chains, sweeps)}},
-		How:   []string{fmt.Sprintf("instanton demo --size %d --updates %d --seed %d", l.Size, l.Updates, t.seed)},
+		Facts: []report.Fact{{Name: "seed", Value: fmt.Sprint(t.seed)}, {Name: "chains", Value: fmt.Sprintf("%d of %d sweeps", chains, t.Gibbs.Sweeps)}},
+		How:   []string{fmt.Sprintf("instanton demo --size %d --updates %d --sweeps %d --seed %d", l.Size, l.Updates, t.Gibbs.Sweeps, t.seed)},
 	}
 }
 

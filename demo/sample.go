@@ -10,12 +10,10 @@ import (
 	"instanton/unit"
 )
 
-// Chains and sweeps of each sampler, and how many sweeps there are to a draw.
+// Chains of each sampler, and how many sweeps there are to a draw.
 const (
 	chains = 24
-	sweeps = 15_000
 	every  = 5
-	draws  = sweeps / every
 )
 
 // Sampled is what one sampler did.
@@ -39,12 +37,12 @@ func (t *Tour) sample(ctx context.Context, o Options, name string) (Sampled, err
 	if err != nil {
 		return Sampled{}, err
 	}
-	s := Sampled{Sampler: name, Chains: chains, Sweeps: sweeps, start: t.starts(o.Seed)}
+	s := Sampled{Sampler: name, Chains: chains, Sweeps: o.Sweeps, start: t.starts(o.Seed)}
 	c := sampler.NewChains(t.Model, chains, o.Seed)
 	if err := c.Begin(s.start); err != nil {
 		return s, err
 	}
-	s.record = sampler.NewRecord(kernel, c, sampler.Plan{Every: every, Draws: draws}, false)
+	s.record = sampler.NewRecord(kernel, c, sampler.Plan{Every: every, Draws: o.Sweeps / every}, false)
 	if err := sampler.NewPool(kernel, o.Workers).Record(ctx, c, s.record, nil); err != nil {
 		return s, err
 	}
@@ -52,7 +50,7 @@ func (t *Tour) sample(ctx context.Context, o Options, name string) (Sampled, err
 	if err != nil {
 		return s, err
 	}
-	s.Diagnosis, err = mixing.Diagnose(mixing.Samples{V: s.record.V, Chains: chains, Draws: draws, Model: t.Model, Sampler: name, Start: s.start}, modes)
+	s.Diagnosis, err = mixing.Diagnose(mixing.Samples{V: s.record.V, Chains: chains, Draws: s.record.Draws, Model: t.Model, Sampler: name, Start: s.start}, modes)
 	if err != nil {
 		return s, err
 	}
@@ -82,11 +80,12 @@ func (s *Sampled) count(images *dataset.Dataset) {
 	for k := range images.States.Len {
 		known[key(images.States, k)] = true
 	}
+	draws := s.record.Draws
 	for c := range chains {
 		seen := map[string]bool{}
 		for d := range draws {
 			if at := key(s.record.V, c*draws+d); known[at] {
-				s.Valid += 1.0 / (chains * draws)
+				s.Valid += 1 / float64(chains*draws)
 				seen[at] = true
 			}
 		}

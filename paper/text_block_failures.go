@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"instanton/plot"
 	"instanton/rbm"
 	"instanton/sampler"
 )
@@ -83,8 +84,31 @@ func runBlockFailures(ctx context.Context, s Settings) (*Result, error) {
 			return nil, err
 		}
 	}
+	r.Draw("", "Changes per 1000 steps of a chain: between bars and stripes, and between Mattis states. Where none was seen the point stands at what one change would have given.", ratesPlot(rates, names, models))
 	blockClaims(&r, rates, models)
 	return &r, nil
+}
+
+func ratesPlot(rates map[string][]Measured, names []string, models []namedModel) plot.Figure {
+	order := []string{"BAS"}
+	for _, m := range models {
+		order = append(order, m.name)
+	}
+	var series []plot.Series
+	for block, name := range names {
+		p := plot.Points{Name: name}
+		for k, model := range order {
+			x := rates[model][block]
+			p.X, p.Y, p.YErr = append(p.X, float64(k)+0.15*float64(block-1)), append(p.Y, max(x.Value, x.Error)), append(p.YErr, x.Error)
+			if x.Value <= x.Error {
+				p.YErr[k] = 0
+			}
+		}
+		series = append(series, p)
+	}
+	return plot.Figure{Width: plot.TwoColumns, Panels: []plot.Panel{{
+		X: plot.Axis{Ticks: plot.Categories("BAS", "Hopfield", "rotated", "learnt", "learnt, penalty"), Limits: plot.Between(-0.5, 4.5)}, Y: plot.Axis{Label: "changes per 1000 steps", Log: true},
+		Series: series, Legend: plot.LegendAbove, Aspect: 0.45}}}
 }
 
 type namedModel struct {
