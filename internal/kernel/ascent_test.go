@@ -9,7 +9,7 @@ import (
 func TestRMSpropEqualsScalar(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	keep := 0.99
-	for n := range 100 {
+	for n := range 1000 {
 		g, s := make([]float64, n), make([]float64, n)
 		for i := range g {
 			g[i], s[i] = r.NormFloat64(), r.ExpFloat64()

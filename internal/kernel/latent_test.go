@@ -213,7 +213,7 @@ func BenchmarkLogSums(b *testing.B) {
 
 func TestAddTimes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
-	for n := range 100 {
+	for n := range 1000 {
 		x, w, got := make([]float64, n), make([]float64, n), make([]float64, n)
 		for i := range x {
 			x[i], w[i] = r.NormFloat64(), r.NormFloat64()

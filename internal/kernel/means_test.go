@@ -9,7 +9,7 @@ import (
 // The vector forms do what the scalar ones do, to the last bit, at every length.
 func TestMeansEqualScalarOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
-	for n := range 200 {
+	for n := range 1000 {
 		x := wide(r, n)
 		for name, f := range map[string]struct {
 			all func([]float32)
@@ -45,7 +45,7 @@ func TestMeansAreAccurate(t *testing.T) {
 
 func TestAddColumns(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 2))
-	for n := range 100 {
+	for n := range 1000 {
 		x := wide(r, n)
 		got, want := make([]float64, n), make([]float64, n)
 		for i, v := range x {
