@@ -32,6 +32,7 @@ func (c *crew) come() {
 
 // leave ends them.
 func (c *crew) leave() {
+	c.wait() // for those in a part that panicked
 	c.over = true
 	c.begin()
 	c.wait()

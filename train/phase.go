@@ -25,6 +25,7 @@ type phase struct {
 
 	H      []float32 // w_ℓ⟨h|v_ℓ⟩, less the response of the penalty
 	weight float64   // Σ w_ℓ
+	bound  float64   // of the sum of |H| over a column
 	v, h   []float64 // ⟨v⟩ and ⟨h⟩, by channels
 	spread []float64 // Var h, if wanted
 	cost   float64   // Σ_{μ≠ν}|f_μ f_ν|, averaged, if there is a penalty
@@ -235,11 +236,11 @@ func (f *phase) finish() {
 		}
 		f.spread[mu] = second - h*h
 	}
-	bound := f.weight // discrete units have means of at most one
+	f.bound = f.weight // discrete units have means of at most one
 	if f.penalty > 0 || !hidden.Discrete() {
-		bound = kernel.MaxColumnSum(f.H, len(f.h), f.rows, len(f.h))
+		f.bound = kernel.MaxColumnSum(f.H, len(f.h), f.rows, len(f.h))
 	}
-	f.correlate.takeMeans(f.H, bound)
+	f.correlate.takeMeans(f.H, f.bound)
 }
 
 // addTo adds sign times the gradient of some visible units' weights to dst, and sets their
@@ -263,8 +264,11 @@ func (f *phase) addLayers(visible, hidden params, sign float64) {
 	hidden.add(-sign, f.hidden)
 }
 
-// finite tells whether the averages are numbers.
+// finite tells whether the averages are numbers, and the means float32 ones.
 func (f *phase) finite() bool {
+	if f.bound-f.bound != 0 {
+		return false
+	}
 	for _, x := range f.h {
 		if x-x != 0 {
 			return false

@@ -128,6 +128,10 @@ func Run(ctx context.Context, o Options, emit func(Row)) error {
 
 // run measures one case: our work, and that of each peer taken in turns with ours.
 func (o Options) run(ctx context.Context, c Case, peak float64, emit func(Row)) error {
+	if c.Kind == gemm { // one product is one thread's work
+		peak /= float64(o.Threads)
+		o.Threads = 1
+	}
 	ours, flops, err := o.prepare(ctx, c)
 	if err != nil {
 		return err

@@ -27,7 +27,7 @@ func (o Options) prepare(ctx context.Context, c Case) (run func(n int), flops fl
 	case gemm:
 		return multiply(v.N, h.N, c.Chains), product, nil
 	case pcd:
-		run, err = o.training(c, v, h)
+		run, err = o.training(ctx, c, v, h)
 		// Products: up and down for each sweep, up for the data and for the chains, two
 		// of the gradient.
 		return run, product * float64(2*c.K+4), err
@@ -72,7 +72,7 @@ func (o Options) latentSweeps(ctx context.Context, c Case, v unit.Spec) (func(n 
 
 // training does updates of PCD on random bits, with minibatches as large as the chains, by
 // the plain gradient and without an optimiser's memory, as the peers do.
-func (o Options) training(c Case, v, h unit.Spec) (func(n int), error) {
+func (o Options) training(ctx context.Context, c Case, v, h unit.Spec) (func(n int), error) {
 	data := unit.NewStates(v, 4*c.Chains)
 	for k := range data.Len {
 		r := rng.New(1, rng.Data, uint32(k), 0).Rand()
@@ -90,7 +90,7 @@ func (o Options) training(c Case, v, h unit.Spec) (func(n int), error) {
 	}
 	run := func(n int) {
 		for range n {
-			if err := t.Update(context.Background()); err != nil {
+			if err := t.Update(ctx); err != nil && ctx.Err() == nil {
 				panic(err) // a divergence at this rate is a bug
 			}
 		}
