@@ -60,9 +60,7 @@ func withoutMNIST(s Settings, err error) (*Result, error) {
 		return nil, err
 	}
 	s.say("%v", err)
-	var r Result
-	r.Note("%v. Once the files are there, --force makes the figure.", err)
-	return &r, nil
+	return &Result{Missing: err.Error()}, nil
 }
 
 // images reads the training and test images of some digits as spins.

@@ -31,8 +31,8 @@ func runDataset(ctx context.Context, s Settings) (*Result, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		s.say("left out MNIST: %v", err)
-		r.Note("MNIST is left out: %v", err)
+		r.Missing = fmt.Sprintf("%v: %v", errNoMNIST, err)
+		s.say("%s", r.Missing)
 	default:
 		panels = append(panels, digits)
 	}

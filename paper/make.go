@@ -128,7 +128,7 @@ func makeOne(ctx context.Context, f Figure, o Options) error {
 	if err != nil {
 		return err
 	}
-	if before != nil && !o.Force && before.FigureVersion == f.Version {
+	if before != nil && !o.Force && before.FigureVersion == f.Version && before.Missing == "" {
 		o.say("%s: finished before", f.Name)
 		return nil
 	}
@@ -162,7 +162,7 @@ func (f Figure) run(ctx context.Context, s Settings) (r *Result, err error) {
 	return f.Run(ctx, s)
 }
 
-// summarise gathers all finished figures of the folder and writes paper.json and report.html.
+// summarise gathers all finished figures of the folder and writes paper.json, claims.md and report.html.
 func summarise(o Options) (*Summary, error) {
 	s := &Summary{
 		Header: summaryHeader, Settings: o.Settings, Report: filepath.Join(o.Dir, "report.html"),
@@ -188,6 +188,9 @@ func summarise(o Options) (*Summary, error) {
 		return nil, err
 	}
 	if err := atomicfile.Write(s.Report, true, page.Write); err != nil {
+		return nil, err
+	}
+	if err := atomicfile.Write(filepath.Join(o.Dir, "claims.md"), true, s.markdown); err != nil {
 		return nil, err
 	}
 	return s, atomicfile.Write(filepath.Join(o.Dir, "paper.json"), true, asJSON(s))

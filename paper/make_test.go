@@ -70,6 +70,10 @@ func TestMakeWritesAFolderAFigure(t *testing.T) {
 	if err := json.Unmarshal(text, &summary); err != nil || len(summary.Claims) != 4 || !summary.Settings.Quick {
 		t.Errorf("paper.json: %v, %+v", err, summary)
 	}
+	text, _ = os.ReadFile(filepath.Join(o.Dir, "claims.md"))
+	if want := "| `fig-b` | One is two. | one 1.00 ± 0.10 | fails |\n"; !strings.HasSuffix(string(text), want) || strings.Count(string(text), "\n") != 6 {
+		t.Errorf("claims.md %q, want the end %q", text, want)
+	}
 	if left, _ := filepath.Glob(filepath.Join(o.Dir, ".*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
@@ -100,6 +104,30 @@ func TestMakeRefusesForeignFolders(t *testing.T) {
 	}
 	if runs.Load() != 0 {
 		t.Error("the figure was run")
+	}
+}
+
+// A figure whose data could not be had says so, and is made again when they may be there.
+func TestMakeTriesAgainWhatLackedData(t *testing.T) {
+	var runs atomic.Int32
+	there := false
+	figure := Figure{Name: "fig-a", Title: "A figure", Shows: "Data.", Version: 1, Run: func(context.Context, Settings) (*Result, error) {
+		runs.Add(1)
+		if !there {
+			return &Result{Missing: "the data are left out"}, nil
+		}
+		return &Result{}, nil
+	}}
+	o := Options{Dir: filepath.Join(t.TempDir(), "out"), registry: []Figure{figure}}
+	for want := int32(1); want <= 3; want++ {
+		if _, err := Make(t.Context(), []Figure{figure}, o); err != nil || runs.Load() != min(want, 2) {
+			t.Errorf("%v, %d runs, want %d", err, runs.Load(), min(want, 2))
+		}
+		page, _ := os.ReadFile(filepath.Join(o.Dir, "report.html"))
+		if got := strings.Contains(string(page), "the data are left out"); got == there {
+			t.Errorf("data there %v; the report speaks of missing ones: %v", there, got)
+		}
+		there = true
 	}
 }
 

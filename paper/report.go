@@ -49,6 +49,9 @@ func (f *Finished) section() (report.Section, error) {
 		Heading: f.Title, Paragraphs: append([]string{f.Shows}, f.Notes...),
 		How: []string{regenerate(f.Name, f.Settings)},
 	}
+	if f.Missing != "" {
+		s.Paragraphs = append(s.Paragraphs, f.Missing+". Once the data are there, the same command makes the figure.")
+	}
 	for _, d := range f.Drawings {
 		svg, err := os.ReadFile(filepath.Join(f.dir, d.Name+".svg"))
 		if err != nil {

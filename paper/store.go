@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 
 	"instanton/internal/meta"
 	"instanton/plot"
@@ -28,6 +27,7 @@ type Finished struct {
 	Tables        []StoredFile  `json:"tables"`
 	Shown         []StoredTable `json:"shown_tables,omitempty"`
 	Notes         []string      `json:"notes,omitempty"`
+	Missing       string        `json:"missing,omitempty"` // data that could not be had
 	dir           string
 }
 
@@ -45,15 +45,6 @@ type StoredTable struct {
 }
 
 var finishedHeader = meta.Header{Format: "instanton-figure", Version: 1}
-
-// program names what made a result.
-func program() string {
-	version := "(unknown)"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		version = info.Main.Version
-	}
-	return "instanton " + version
-}
 
 // load reads a figure's folder. It returns nil where there is none.
 func load(dir, name string) (*Finished, error) {
@@ -77,8 +68,8 @@ func load(dir, name string) (*Finished, error) {
 // store writes a figure's folder aside and puts it in place, in the stead of an older one.
 func store(dir string, f Figure, s Settings, r *Result, seconds float64) (*Finished, error) {
 	out := &Finished{
-		Header: finishedHeader, Program: program(), Name: f.Name, Title: f.Title, Shows: f.Shows,
-		FigureVersion: f.Version, Settings: s, Seconds: seconds, Claims: r.Claims, Notes: r.Notes,
+		Header: finishedHeader, Program: meta.Program(), Name: f.Name, Title: f.Title, Shows: f.Shows,
+		FigureVersion: f.Version, Settings: s, Seconds: seconds, Claims: r.Claims, Notes: r.Notes, Missing: r.Missing,
 		dir: filepath.Join(dir, f.Name),
 	}
 	for k := range out.Claims {

@@ -33,7 +33,7 @@ func runLatentFailures(ctx context.Context, s Settings) (*Result, error) {
 	if without, err := withoutMNIST(s, err); err != nil {
 		return nil, err
 	} else if d == nil {
-		r.Notes = append(r.Notes, without.Notes...)
+		r.Missing = without.Missing
 	}
 	if d != nil {
 		from, err := examplesByTurns(d.test, digitRuns.chains)

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"strings"
 
 	"instanton/internal/atomicfile"
@@ -186,13 +185,8 @@ func vacant(dir string) error {
 // readManifest checks that the data are those of before, and that no newer program made
 // the run.
 func (r *Run) readManifest() error {
-	info, _ := debug.ReadBuildInfo()
-	version := "(unknown)"
-	if info != nil {
-		version = info.Main.Version
-	}
 	r.manifest = Manifest{
-		Header: manifestHeader, Program: "instanton " + version, Seed: r.cfg.Train.Seed, Inputs: r.in.files,
+		Header: manifestHeader, Program: meta.Program(), Seed: r.cfg.Train.Seed, Inputs: r.in.files,
 		Host:  Host{runtime.GOOS, runtime.GOARCH, runtime.Version(), runtime.NumCPU()},
 		State: Running, Total: r.trainer.Total(),
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"instanton/internal/atomicfile"
+	"instanton/internal/meta"
 )
 
 // newRoot builds the command line; release gives interrupts back to the system.
@@ -25,6 +26,7 @@ Start with "instanton demo", or build a model and look at it:
   instanton new curie-weiss --n 16 --w 1.2 -o cw.npz
   instanton evaluate cw.npz --exact
   instanton sample cw.npz --chains 100 --sweeps 1000 -o samples.npz`,
+		Version:       strings.TrimPrefix(meta.Program(), "instanton "),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRun: func(c *cobra.Command, _ []string) {
@@ -41,8 +43,24 @@ Start with "instanton demo", or build a model and look at it:
 		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetHelpCommand(newHelp())
 	root.AddCommand(newNew(), newInspect(), interruptible(newTrain()), newEvaluate(), interruptible(newSample()), interruptible(newDiagnose()), newLandscape(), newLattice(), newData(), newTheory(), newPath(), interruptible(newRate()), interruptible(newBench()), interruptible(newDemo()), interruptible(newPaper()))
 	return root
+}
+
+// newHelp shows the help of a command that there is.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Help about a command",
+		Example: "  instanton help train",
+		RunE: func(c *cobra.Command, args []string) error {
+			found, rest, err := c.Root().Find(args)
+			if err != nil || found.HasSubCommands() && len(rest) > 0 {
+				return usage(fmt.Errorf("unknown command %q: expected '%s' with one of %s", strings.Join(args, " "), c.CommandPath(), commands(c.Root())))
+			}
+			return found.Help()
+		},
+	}
 }
 
 // group makes a command that only holds others: alone it shows its help, and a name that
