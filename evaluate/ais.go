@@ -88,11 +88,11 @@ func NewAIS(ctx context.Context, m *rbm.RBM, o AISOptions) (*AIS, error) {
 	if o.Reference.Spec() != m.Visible.Spec() {
 		return nil, fmt.Errorf("a reference of %s: the model has visible units %s", o.Reference.Spec(), m.Visible.Spec())
 	}
-	ladder, length, err := pilot(ctx, m, o.Reference, o.Steps, o.Seed, o.Workers)
+	ladder, length, err := Ladder(ctx, m, o.Reference, o.Steps, o.Seed, o.Workers)
 	if err != nil {
 		return nil, err
 	}
-	a, err := newAnneal(m, o.Reference, o.Chains, o.Workers)
+	a, err := NewAnnealing(m, o.Reference, o.Chains, o.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -102,82 +102,30 @@ func NewAIS(ctx context.Context, m *rbm.RBM, o AISOptions) (*AIS, error) {
 			o.Progress(done, 2*steps)
 		}
 	}
-	forward, c, err := a.up(ctx, ladder, o, step)
+	c := a.Start(o.Seed, forwardFirst)
+	forward, err := a.Up(ctx, c, ladder, step)
 	if err != nil {
 		return nil, err
 	}
 	c = resample(c, forward, o.Seed)
-	if err := a.set(1); err != nil {
+	if err := a.Settle(ctx, c, o.Burn); err != nil {
 		return nil, err
 	}
-	if err := a.move(ctx, c, o.Burn); err != nil {
-		return nil, err
-	}
-	reverse, err := a.down(ctx, ladder, c, func(done int) { step(steps + done) })
+	reverse, err := a.Down(ctx, c, ladder, func(done int) { step(steps + done) })
 	if err != nil {
 		return nil, err
 	}
+	for k := range reverse {
+		reverse[k] = -reverse[k]
+	}
 	r := &AIS{Chains: o.Chains, Steps: steps, Length: length}
-	z0 := a.logZ0()
 	mean, relative := logMean(forward)
-	r.LogZ, r.Error = z0+mean, relative
+	r.LogZ, r.Error = mean, relative
 	r.ESS = float64(o.Chains) / (1 + relative*relative*float64(o.Chains-1))
 	mean, relative = logMean(reverse)
-	r.Reverse, r.ReverseError = z0-mean, relative
+	r.Reverse, r.ReverseError = -mean, relative
 	r.Lower, r.Upper = r.LogZ-sigmas*r.Error, r.Reverse+sigmas*r.ReverseError
 	return r, nil
-}
-
-// up anneals chains from the reference to the model and returns their log-weights.
-func (a *anneal) up(ctx context.Context, ladder []float64, o AISOptions, progress func(done int)) ([]float64, *sampler.Chains, error) {
-	c := startChains(a, o.Chains, o.Seed, forwardFirst)
-	logs := make([]float64, o.Chains)
-	for t := 1; t < len(ladder); t++ {
-		a.project(c.V)
-		for k := range logs {
-			logs[k] += a.logRatio(k, ladder[t-1], ladder[t])
-		}
-		if err := a.set(ladder[t]); err != nil {
-			return nil, nil, err
-		}
-		if err := a.move(ctx, c, 1); err != nil {
-			return nil, nil, err
-		}
-		progress(t)
-	}
-	return logs, c, nil
-}
-
-// down anneals chains from the model to the reference and returns the logarithms of their
-// weights, which estimate Z_0/Z.
-func (a *anneal) down(ctx context.Context, ladder []float64, c *sampler.Chains, progress func(done int)) ([]float64, error) {
-	logs := make([]float64, c.V.Len)
-	for t := len(ladder) - 1; t > 0; t-- {
-		if err := a.set(ladder[t]); err != nil {
-			return nil, err
-		}
-		if err := a.move(ctx, c, 1); err != nil {
-			return nil, err
-		}
-		a.project(c.V)
-		for k := range logs {
-			logs[k] += a.logRatio(k, ladder[t], ladder[t-1])
-		}
-		progress(len(ladder) - t)
-	}
-	return logs, nil
-}
-
-// startChains draws chains from the reference.
-func startChains(a *anneal, n int, seed uint64, first uint32) *sampler.Chains {
-	c := sampler.NewChains(a.m, n, seed)
-	c.First = first
-	zero, words := make([]float32, a.reference.Spec().Width()), make([]uint32, a.reference.Words())
-	for k := range n {
-		rng.New(seed, rng.Start, first+uint32(k), 1).Fill(words)
-		a.reference.Draw(c.V, k, zero, words)
-	}
-	return c
 }
 
 // resample draws as many chains from c in proportion to their weights, evenly spread

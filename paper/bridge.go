@@ -9,7 +9,6 @@ import (
 	"instanton/evaluate"
 	"instanton/internal/rng"
 	"instanton/internal/special"
-	"instanton/sampler"
 	"instanton/unit"
 )
 
@@ -56,17 +55,18 @@ func (t *trained) bridgeTo(ctx context.Context, s Settings, b bridge, class int,
 	if err != nil {
 		return p, err
 	}
-	a, err := newAnnealer(t.Model, sites, b.chains, s)
+	ladder, _, err := evaluate.Ladder(ctx, t.Model, sites, b.steps, s.Seed, s.Workers)
 	if err != nil {
 		return p, err
 	}
-	ladder, err := a.ladder(ctx, b.steps)
+	a, err := evaluate.NewAnnealing(t.Model, sites, b.chains, s.Workers)
 	if err != nil {
 		return p, err
 	}
-	part := uint32(3 * class)
-	up := a.start(part + 1)
-	if p.up, err = a.up(ctx, up, ladder); err != nil {
+	silent := func(int) {}
+	first := func(part int) uint32 { return uint32(1+2*class+part) << 20 } // no two parts share random numbers
+	up := a.Start(s.Seed, first(0))
+	if p.up, err = a.Up(ctx, up, ladder, silent); err != nil {
 		return p, err
 	}
 	ends, err := judge(up.V)
@@ -79,15 +79,18 @@ func (t *trained) bridgeTo(ctx context.Context, s Settings, b bridge, class int,
 		p.in = append(p.in, at == class)
 		reached = reached || at == class
 	}
-	c, err := a.within(ctx, part+2, t.Data.States, rows, b.burn)
+	down := a.Start(s.Seed, first(1))
+	if err := down.Begin(spreadOver(t.Data.States, rows, b.chains)); err != nil {
+		return p, err
+	}
+	if err := a.Settle(ctx, down, b.burn); err != nil {
+		return p, err
+	}
+	begins, err := judge(down.V)
 	if err != nil {
 		return p, err
 	}
-	begins, err := judge(c.V)
-	if err != nil {
-		return p, err
-	}
-	fall, err := a.down(ctx, c, ladder)
+	fall, err := a.Down(ctx, down, ladder, silent)
 	if err != nil {
 		return p, err
 	}
@@ -204,18 +207,11 @@ func (p bridgePaths) logZ() (z, overlap float64) {
 	return (lo + hi) / 2, up + down
 }
 
-// within are chains that have spent some steps of the model from some of the examples.
-func (a *annealer) within(ctx context.Context, part uint32, v *unit.States, rows []int, burn int) (*sampler.Chains, error) {
-	c := a.start(part)
-	examples := unit.NewStates(v.Spec, c.V.Len)
-	for k := range c.V.Len {
-		examples.CopyRow(k, v, rows[k*len(rows)/c.V.Len])
+// spreadOver picks a number of configurations, evenly spread over some rows.
+func spreadOver(v *unit.States, rows []int, count int) *unit.States {
+	picked := unit.NewStates(v.Spec, count)
+	for k := range count {
+		picked.CopyRow(k, v, rows[k*len(rows)/count])
 	}
-	if err := c.Begin(examples); err != nil {
-		return nil, err
-	}
-	if err := a.set(1); err != nil {
-		return nil, err
-	}
-	return c, a.pool.Run(ctx, c, burn)
+	return picked
 }
