@@ -128,12 +128,3 @@ func testBASFigures(t *testing.T, s Settings) {
 	above("real-units: images, Gaussian", "real-units: spin", 1.2)
 	above("real-units: images, Gaussian", "real-units: Bernoulli", 1.2)
 }
-
-func TestParticipations(t *testing.T) {
-	got := participations([][]float64{{3, 1, 1}, {0, -1, 1}, {0, 0, 1}})
-	for k, want := range []float64{1, 2, 3} {
-		if math.Abs(got[k]-want) > 1e-12 {
-			t.Errorf("pattern %d: participation ratio %g, want %g", k, got[k], want)
-		}
-	}
-}

@@ -27,8 +27,11 @@ const learntWeight = 1.4 // of the Hopfield model that makes the data
 // learntHopfield is trained on samples of the Hopfield model. Plain gradient ascent is indifferent to rotations
 // of the hidden units; optimisers that scale every weight by itself are not.
 func (s Settings) learntHopfield(ctx context.Context, penalty float64) (*trained, *rbm.RBM, error) {
-	samples, batch, epochs := 6000, 100, 1000
-	if s.Quick {
+	samples, batch, epochs, rate := 6000, 100, 1000, 1e-4
+	switch {
+	case s.tiny:
+		samples, batch, epochs, rate = 1000, 50, 200, 1e-3
+	case s.Quick:
 		samples, batch, epochs = 3000, 50, 400
 	}
 	m, err := hopfieldMachine(learntWeight, 0)
@@ -41,7 +44,7 @@ func (s Settings) learntHopfield(ctx context.Context, penalty float64) (*trained
 	}
 	cfg := train.Default()
 	cfg.Epochs, cfg.Batch, cfg.Method, cfg.Clip, cfg.Seed = epochs, batch, "cd", 0, s.Seed
-	cfg.Optimizer.Name, cfg.Optimizer.Rate, cfg.Regularize.Penalty = "sgd", 1e-4, penalty
+	cfg.Optimizer.Name, cfg.Optimizer.Rate, cfg.Regularize.Penalty = "sgd", rate, penalty
 	t, err := s.train(ctx, training{name: fmt.Sprintf("hopfield-penalty-%g", penalty), data: data, hidden: fmt.Sprintf("gaussian:%d", hopfieldPatterns), config: cfg})
 	return t, m, err
 }

@@ -20,8 +20,11 @@ func blockFailuresFigure() Figure {
 
 func runBlockFailures(ctx context.Context, s Settings) (*Result, error) {
 	chains, plain, latent := 24, 20_000, 2000
-	if s.Quick {
-		chains, plain, latent = 24, 5000, 200
+	switch {
+	case s.tiny:
+		chains, plain, latent = 12, 1000, 60
+	case s.Quick:
+		plain, latent = 5000, 200
 	}
 	b, err := s.bas(ctx, basSparse)
 	if err != nil {

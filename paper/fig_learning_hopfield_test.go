@@ -1,0 +1,47 @@
+package paper
+
+import (
+	"math"
+	"sync"
+	"testing"
+)
+
+func TestParticipations(t *testing.T) {
+	x := [][]float64{{1, 3, 2}, {0, 3, 1}, {0, -3, 0}} // a row a hidden unit
+	for nu, want := range []float64{1, 3, 25.0 / 17} {
+		if got := participations(x)[nu]; math.Abs(got-want) > 1e-12 {
+			t.Errorf("pattern %d is shared by %g units, want %g", nu, got, want)
+		}
+	}
+}
+
+// Learnt Hopfield models spread patterns over hidden units unless the penalty is added, and moves of two units tell
+// these models apart.
+func TestLearntHopfield(t *testing.T) {
+	s := Settings{Quick: true, Seed: 1, Workers: 2, dir: t.TempDir(), shared: new(sync.Map), tiny: true}
+	learnt, err := learningHopfieldFigure().Run(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn(t, learnt)
+	for _, name := range []string{"delocalised", "localised"} {
+		if c := verdict(t, learnt, name); c.Verdict != Holds {
+			t.Errorf("%s: %s (%s)", name, c.Verdict, c.Numbers())
+		}
+	}
+	moves, err := blockFailuresFigure().Run(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn(t, moves)
+	for _, name := range []string{"rotated", "penalty"} {
+		if c := verdict(t, moves, name); c.Verdict != Holds {
+			t.Errorf("%s: %s (%s)", name, c.Verdict, c.Numbers())
+		}
+	}
+	// In images of 4 × 4 pixels the way over those with one line or none is wide: 18 of 30 images are of this kind.
+	c := verdict(t, moves, "bars-to-stripes")
+	if one := c.Measured[1]; c.Verdict == Holds || one.Value < 3*one.Error {
+		t.Errorf("bars-to-stripes: %s (%s), want changes", c.Verdict, c.Numbers())
+	}
+}

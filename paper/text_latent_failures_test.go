@@ -1,0 +1,54 @@
+package paper
+
+import (
+	"fmt"
+	"testing"
+
+	"instanton/unit"
+)
+
+// The claim that moves of few hidden units are no help is refuted where they are one, aligned Hopfield weights, and stands
+// where they are none, deep states and rotated weights.
+func TestContest(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		weight float64
+		rotate uint64
+		want   Verdict
+	}{{"aligned", pairWeight, 0, Fails}, {"rotated", 2.2, 3, Holds}} {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := hopfieldMachine(c.weight, c.rotate)
+			if err != nil {
+				t.Fatal(err)
+			}
+			states := make([]string, 2*hopfieldPatterns)
+			for k := range states {
+				states[k] = fmt.Sprint(k)
+			}
+			judge := func(v *unit.States) ([][]float64, error) {
+				p := make([][]float64, v.Len)
+				overlaps := make([]float64, hopfieldPatterns)
+				for k := range p {
+					p[k] = make([]float64, len(states))
+					overlapsWith(overlaps, m.Patterns, v, k)
+					if state, in := mattis(overlaps); in {
+						p[k][state] = 1
+					}
+				}
+				return p, nil
+			}
+			var r Result
+			table := r.Table("rates", "Rates.", "model", "sampler", "chains", "steps", "changes", "per 1000 steps", "error", "mixed")
+			x := contest{model: "MNIST 0/1", machine: m, beta: 1, from: withOpposites(m.Patterns), j: judgement{states, judge, 0.5}, runs: failureRuns{chains: 12, plain: 500, latent: 200}}
+			if err := x.run(t.Context(), Settings{Seed: 1, Workers: 2}, &r, table); err != nil {
+				t.Fatal(err)
+			}
+			if got := verdict(t, &r, "no-help-mnist"); got.Verdict != c.want {
+				t.Errorf("%s, want %s: %s", got.Verdict, c.want, got.Numbers())
+			}
+			if len(table.Rows) != 3 {
+				t.Errorf("%d samplers, want 3", len(table.Rows))
+			}
+		})
+	}
+}
