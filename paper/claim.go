@@ -12,7 +12,8 @@ import (
 type Verdict string
 
 // The verdicts. A claim holds with a correction when what the paper says is right in essence, with
-// another number, formula or condition, which Correction gives.
+// another number, formula or condition, which Correction gives. It fails when it is wrong as a whole;
+// Correction may then say what was found instead.
 const (
 	Holds     Verdict = report.Holds
 	Fails     Verdict = report.Fails
@@ -23,6 +24,18 @@ const (
 func Judge(met bool) Verdict {
 	if met {
 		return Holds
+	}
+	return Fails
+}
+
+// JudgeOr is the verdict of a claim that may need a correction: what is printed is judged first, then what the
+// correction says.
+func JudgeOr(printed, corrected bool) Verdict {
+	switch {
+	case printed:
+		return Holds
+	case corrected:
+		return Corrected
 	}
 	return Fails
 }

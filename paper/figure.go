@@ -91,8 +91,13 @@ func (r *Result) Table(name, caption string, header ...string) *Table {
 	return t
 }
 
-// Claim adds a claim.
-func (r *Result) Claim(c Claim) { r.Claims = append(r.Claims, c) }
+// Claim adds a claim. One that holds as it is printed needs no correction.
+func (r *Result) Claim(c Claim) {
+	if c.Verdict == Holds {
+		c.Correction = ""
+	}
+	r.Claims = append(r.Claims, c)
+}
 
 // Note adds a paragraph to the report.
 func (r *Result) Note(format string, args ...any) {
