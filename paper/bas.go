@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"path/filepath"
 
 	"instanton/dataset"
 	"instanton/internal/special"
@@ -103,7 +102,7 @@ func (s Settings) basWith(ctx context.Context, kind basKind, l1 float64) (*bas, 
 	if b.trained, err = s.train(ctx, t); err != nil {
 		return nil, err
 	}
-	b.modes, err = kept(s, filepath.Join(b.Dir, "modes.json"), func() (basModes, error) { return b.weigh(ctx, s) })
+	b.modes, err = kept(s, b.Dir, "modes", s.tiny, func() (basModes, error) { return b.weigh(ctx, s) })
 	return b, err
 }
 

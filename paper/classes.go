@@ -100,10 +100,31 @@ func (r *classRun) steps() float64 { return float64(r.chains * r.draws * r.every
 // rate is the number of changes of class per 1000 steps of a chain.
 func (r *classRun) rate() (mean, err float64) { return perThousand(r.Transitions, r.steps()) }
 
-// perThousand is the rate of rare events per 1000 steps, with the error of a Poisson number of them, of one where
-// there were none.
+// perThousand is the rate of rare events per 1000 steps, with the error of a Poisson number of them. Where there were none
+// it is so large that two of it are the bound that such a number has with 95 %, -log 0.05 = 3.
 func perThousand(events int, steps float64) (mean, err float64) {
-	return 1000 * float64(events) / steps, 1000 * math.Sqrt(max(1, float64(events))) / steps
+	wide := math.Sqrt(float64(events))
+	if events == 0 {
+		wide = 1.5
+	}
+	return 1000 * float64(events) / steps, 1000 * wide / steps
+}
+
+// departures says, for a caption, which of the first few chains leave their class within so many steps, and when.
+func (r *classRun) departures(chains, steps int) string {
+	text := ""
+	for k := range chains {
+		first := -1
+		for d, class := range r.Path[k][:min(r.draws, steps/r.every)] {
+			if first < 0 {
+				first = class
+			} else if class >= 0 && class != first {
+				text += fmt.Sprintf(" The chain that starts at %s goes over to %s at step %d.", r.Names[first], r.Names[class], (d+1)*r.every)
+				break
+			}
+		}
+	}
+	return text
 }
 
 // confidence is the mean probability of the most probable class, with its error from the spread over chains.

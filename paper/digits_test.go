@@ -108,7 +108,7 @@ func TestDigitFiguresOnRingsAndBars(t *testing.T) {
 	if c := verdict(t, strokes, "far"); !(c.Measured[0].Value > c.Measured[1].Value && c.Measured[0].Value > c.Measured[2].Value) {
 		t.Errorf("%+v", c)
 	}
-	ten, err := tenDigitsResult(t.Context(), s, d, d, 10, 2000)
+	ten, err := tenDigitsResult(t.Context(), s, []*digits{d, d}, []*digits{d, d}, 10, 2000)
 	if err != nil {
 		t.Fatal(err)
 	}

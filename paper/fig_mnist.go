@@ -14,7 +14,7 @@ func mnistFigure() Figure {
 	return Figure{
 		Name: "fig-dynamics-ags-mnist-0-1", Title: "Zeros and ones under alternating Gibbs sampling",
 		Shows:   "A model of spins, 200 of them hidden, trained on the zeros and ones of MNIST: chains from a zero and from a one, and what a random forest takes their images for.",
-		Version: 1, Run: runMNIST,
+		Version: 2, Run: runMNIST,
 	}
 }
 
@@ -60,7 +60,7 @@ func mnistResult(ctx context.Context, s Settings, d *digits, chains, steps int) 
 		return nil, err
 	}
 	r.Draw("", fmt.Sprintf("Images drawn by alternating Gibbs sampling from a zero (a) and from a one (b) of the test set, %d steps from one frame to the next. (c) Probability that a random forest "+
-		"gives to either digit along both chains.", frameSteps), figure)
+		"gives to either digit along both chains.", frameSteps)+run.departures(2, frames*frameSteps), figure)
 	table := r.Table("probabilities", "The forest's probability of a zero along each chain.", "chain", "step", "zero")
 	for k, p := range run.p {
 		table.Add(k/run.draws, (k%run.draws+1)*run.every, p[0])
@@ -108,6 +108,17 @@ func framesPlot(from *unit.States, run *classRun) (plot.Figure, error) {
 		})
 	}
 	return plot.Figure{Columns: 2, Width: plot.TwoColumns, Panels: append(panels, below...)}, nil
+}
+
+// picture is image k of spins.
+func picture(v *unit.States, k int) (image.Image, error) {
+	x := make([]float64, v.N)
+	v.Values(x, k)
+	side := 1
+	for side*side < v.N {
+		side++
+	}
+	return plot.Picture(side, x, -1, 1)
 }
 
 // qualityClaims judge what was drawn by the classifier, and the model by images that it has not seen.

@@ -15,7 +15,7 @@ func proteinsFigure() Figure {
 		Name: "fig-dynamics-ags-lp", Title: "Lattice proteins under alternating Gibbs sampling",
 		Shows: "A model of Potts units trained on two families of lattice proteins, sampled at low temperature by copies of its hidden units: chains from either family among " +
 			"the principal components of the sequences, and how well their sequences fold.",
-		Version: 1, Run: runProteins,
+		Version: 2, Run: runProteins,
 	}
 }
 
@@ -75,7 +75,7 @@ func (x *proteins) result(ctx context.Context, s Settings, b bridge, runs protei
 	r.Draw("forgetting", fmt.Sprintf("Correlation C(t) = 1 − d(t)/d(∞) of sequences of a chain at β = %d, with the mean Hamming distance d(t) after t steps and that of independent chains in the same family, "+
 		"d(∞). The line is at %d steps.", beta, crossSteps), forgettingPlot(forget))
 	stuckClaim(&r, stuck{
-		name: "stuck", where: "figure dynamics AGS LP (a)", within: 10 * crossSteps,
+		name: "stuck", where: "figure dynamics AGS LP (a)", within: crosses * crossSteps,
 		statement: "Sampled proteins stay in the family that they start from.",
 	}, run, weights)
 	x.sampleClaims(&r, run, levels, beta)
@@ -104,6 +104,12 @@ func (x *proteins) draw(r *Result, run *classRun, beta int) error {
 			cloud[c][0], cloud[c][1] = append(cloud[c][0], at[0]), append(cloud[c][1], at[1])
 		}
 	}
+	families := r.Table("families", "Training sequences among the principal components.", "family", "component 1", "component 2")
+	for c := range cloud {
+		for k := range cloud[c][0] {
+			families.Add(x.Data.LabelNames[c], cloud[c][0][k], cloud[c][1][k])
+		}
+	}
 	tracks, err := axes.Projections(run.v.Slice(0, 2*run.draws))
 	if err != nil {
 		return err
@@ -128,7 +134,7 @@ func (x *proteins) draw(r *Result, run *classRun, beta int) error {
 		}
 	}
 	r.Draw("", fmt.Sprintf("(a) The first two principal components of the training sequences of families A and B, and of two chains of alternating Gibbs sampling at β = %d, one from either family, "+
-		"%d steps from one mark to the next. (b) Probability of the sequences of the chain from family B to fold into either structure.", beta, crossSteps), plot.Figure{
+		"%d steps from one mark to the next. (b) Probability of the sequences of the chain from family B to fold into either structure.", beta, crossSteps)+run.departures(2, crosses*crossSteps), plot.Figure{
 		Columns: 2, Width: plot.TwoColumns, Panels: []plot.Panel{
 			{X: plot.Axis{Label: "component 1"}, Y: plot.Axis{Label: "component 2"}, Legend: plot.LegendAbove, Aspect: 0.8, Series: []plot.Series{
 				plot.Points{Name: "A", X: cloud[0][0], Y: cloud[0][1], Color: plot.SkyBlue, Marker: plot.Disc, Size: 1.6},

@@ -18,7 +18,7 @@ func weightsMNISTFigure() Figure {
 	return Figure{
 		Name: "fig-weights-mnist", Title: "Zeros and ones in the hidden units",
 		Shows:   "Correlations of the inputs of the hidden units of the model of zeros and ones over its training images, the units sorted by the top eigenvector, and the weights of two units.",
-		Version: 1, Run: runWeightsMNIST,
+		Version: 2, Run: runWeightsMNIST,
 	}
 }
 
@@ -147,15 +147,14 @@ func weightsResult(d *digits) (*Result, error) {
 	clusters := Claim{
 		Name: "two-clusters", Where: "figure weights MNIST (a)",
 		Statement: "The inputs of the hidden units form two clusters, of zeros and of ones.",
-		Criterion: "the top eigenvalue of their correlations is at least three times the second, and its mode tells zeros from ones in 95 % of the training images; the latter alone is the weaker statement",
+		Criterion: "the top eigenvalue of their correlations is at least three times the second, and its mode tells zeros from ones in 95 % of the training images",
 		Measured: []Measured{
 			{Name: "top eigenvalue over M", Value: c.values[0] / float64(units)}, {Name: "second", Value: c.values[1] / float64(units)}, {Name: "images told", Value: c.accuracy},
 			{Name: "mean correlation within clusters", Value: same}, {Name: "between", Value: other},
 		},
 		Verdict: Judge(c.values[0] >= 3*c.values[1] && c.accuracy >= 0.95),
 	}
-	if clusters.Verdict == Fails && c.accuracy >= 0.95 {
-		clusters.Verdict = Corrected
+	if c.accuracy >= 0.95 {
 		clusters.Correction = fmt.Sprintf("one collective mode tells the digits, in which units take part to all degrees, rather than two separate clusters: its eigenvalue is %.2g times the second.", c.values[0]/c.values[1])
 	}
 	r.Claim(clusters)
@@ -170,11 +169,11 @@ func weightsResult(d *digits) (*Result, error) {
 		Criterion: "the share of units on the side of ones is 1/2 within three standard errors of a fair coin a unit",
 		Measured: []Measured{{Name: "share on the side of ones", Value: share, Error: binomial},
 			{Name: "largest change of E_eff of a test image when all units are turned to that side", Value: change}},
-		Verdict: JudgeCorrected(math.Abs(share-0.5) < 3*binomial && change < 1e-6),
-		Correction: "the halves say nothing about digits: turning a spin with its weights and field, h → −h, leaves P(v) as it is and puts the unit on the other side, so that the side of a unit is " +
-			"a convention.",
+		Verdict: Judge(math.Abs(share-0.5) < 3*binomial),
 	})
-	r.Values = map[string]any{"eigenvalues": c.values}
+	r.Note("That the halves are equal says nothing about digits: turning a spin with its weights and field, h → −h, leaves P(v) as it is and puts the unit on the other side, so that the side of a unit is a convention. " +
+		"The claim holds for any model of spins whose training starts from weights with random signs.")
+	r.Values = map[string]any{"eigenvalues": c.values, "correlations_sorted": c.sorted()}
 	return &r, nil
 }
 

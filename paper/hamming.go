@@ -99,7 +99,8 @@ func (r *classRun) far(class int) (mean, err float64) {
 			means = append(means, m)
 		}
 	}
-	return meanAndError(means)
+	mean, err = meanAndError(means)
+	return mean, 2 * err // a chain is the first of some pairs and the second of others
 }
 
 // correlation is C of one chain at a lag in draws.
@@ -114,8 +115,8 @@ func (r *classRun) correlation(chain, lag int, far []float64) (c float64, ok boo
 	return 1 - sum/float64(n), n > 0
 }
 
-// claim judges whether chains have forgotten after so many steps: C below 1/e, by two standard errors. Where C has a
-// slow tail, its integral may be longer than that all the same.
+// claim judges whether chains have forgotten after so many steps, by the integral of C. Where C has a slow tail this is much
+// longer than the time in which it falls to 1/e.
 func (m memory) claim(c Claim, steps int) Claim {
 	at := 0
 	for k, lag := range m.Lag {
@@ -123,23 +124,21 @@ func (m memory) claim(c Claim, steps int) Claim {
 			at = k
 		}
 	}
-	c.Criterion = fmt.Sprintf("the correlation of a chain with itself by Hamming distances within a class, C(t) = 1 − d(t)/d(∞), is below 1/e after %d steps, by two standard errors, and its integral, "+
-		"1 + 2ΣC, below %d steps; the former alone is the weaker statement", steps, steps)
-	c.Measured = []Measured{
-		{Name: fmt.Sprintf("C(%d)", m.Lag[at]), Value: m.Correlation[at], Error: m.Error[at]},
-		{Name: "integrated time 1 + 2ΣC, steps", Value: m.Tau, Error: m.TauError},
+	c.Criterion = fmt.Sprintf("the integrated time 1 + 2ΣC of a chain's correlation with itself within a class, C(t) = 1 − d(t)/d(∞) by Hamming distances, is below %d steps by two standard errors; the sum ends where C < %g", steps, forgotten)
+	name := "integrated time, steps"
+	if !m.Whole {
+		name += ", at least" // C was larger than that to the end
 	}
+	c.Measured = []Measured{
+		{Name: name, Value: m.Tau, Error: m.TauError},
+		{Name: fmt.Sprintf("C(%d)", m.Lag[at]), Value: m.Correlation[at], Error: m.Error[at]},
+	}
+	c.Verdict = Judge(m.Whole && m.Tau+2*m.TauError < float64(steps))
 	if m.Fast > 0 {
 		c.Measured = append(c.Measured, Measured{Name: "steps to 1/e", Value: float64(m.Fast)})
-	}
-	met := m.Correlation[at]+2*m.Error[at] < 1/math.E
-	c.Verdict = Judge(met)
-	if met && !(m.Whole && m.Tau < float64(steps)) {
-		more := ""
-		if !m.Whole {
-			more = "at least "
+		if m.Fast < steps {
+			c.Correction = fmt.Sprintf("C falls to 1/e in %d steps, and a slow part of it lasts longer.", m.Fast)
 		}
-		c.Verdict, c.Correction = Corrected, fmt.Sprintf("most is forgotten by then; a slow part takes longer, with an integrated time of %s%.0f steps.", more, m.Tau)
 	}
 	return c
 }

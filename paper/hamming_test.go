@@ -73,7 +73,7 @@ func TestMemoryOfAKnownProcess(t *testing.T) {
 	if c := m.claim(Claim{}, 100); c.Verdict != Holds {
 		t.Errorf("after 100 steps: %+v", c)
 	}
-	if c := m.claim(Claim{}, 50); c.Verdict != Corrected || c.Correction == "" {
+	if c := m.claim(Claim{}, 50); c.Verdict != Fails || c.Correction == "" {
 		t.Errorf("after 50 steps, with an integral of 67: %+v", c)
 	}
 	if c := m.claim(Claim{}, 20); c.Verdict != Fails {

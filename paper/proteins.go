@@ -38,7 +38,7 @@ func twoFamilies(s Settings) proteinPlan {
 	}
 	return proteinPlan{
 		sequences: 10_000, chains: lattice.DefaultChains(10_000, lattice.DefaultReplicas(lattice.NumStructures)), burn: lattice.DefaultBurn,
-		every: lattice.DefaultEvery(lattice.DefaultReplicas(lattice.NumStructures)), hidden: "drelu:100", epochs: 100, report: 1000, bridge: bridge{chains: 400, steps: 5000, burn: 5000},
+		every: lattice.DefaultEvery(lattice.DefaultReplicas(lattice.NumStructures)), hidden: "drelu:100", epochs: 25, report: 1000, annealing: 5000, bridge: bridge{chains: 400, steps: 5000, burn: 5000},
 	}
 }
 
@@ -78,48 +78,71 @@ func (s Settings) proteins(ctx context.Context, p proteinPlan) (*proteins, error
 	return x, err
 }
 
-// families designs the sequences, or reads those that are there.
+// families are the sequences of both.
 func (x *proteins) families(ctx context.Context, s Settings, p proteinPlan) (*dataset.Dataset, error) {
-	name := fmt.Sprintf("lattice-families-%d", p.sequences)
+	d := &dataset.Dataset{Name: "lattice", LabelNames: []string{"A", "B"}, Alphabet: lattice.Alphabet}
+	var all []lattice.Sequence
+	for class, native := range x.natives {
+		f, err := x.designed(ctx, s, p, d.LabelNames[class], native)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, f...)
+		for range f {
+			d.Labels = append(d.Labels, class)
+		}
+	}
+	d.States = lattice.States(all)
+	return d, nil
+}
+
+// designed are the sequences of one family, made or found in the folder that figures share.
+func (x *proteins) designed(ctx context.Context, s Settings, p proteinPlan, family string, native int) ([]lattice.Sequence, error) {
+	design := lattice.Design{
+		Competitors: x.set, Native: native, Chains: p.chains, Seed: s.Seed, Workers: s.Workers,
+		Ladder: lattice.Rungs(lattice.DefaultLowBeta, lattice.DefaultBeta, lattice.DefaultReplicas(x.set.Len())),
+	}
+	o := lattice.FamilyOptions{Count: p.sequences, MinPnat: minPnat, Burn: p.burn, Every: p.every}
+	name := keyed("lattice-family-"+family, []any{o.Count, o.MinPnat, o.Burn, o.Every, p.competitors, design.Ladder, p.chains, s.Seed})
 	dir, err := s.Folder(name)
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, "families.npz")
+	path := filepath.Join(dir, "family.npz")
 	err = s.Once(name, func() error {
 		if _, err := os.Stat(path); err == nil {
 			return nil
 		}
-		d := &dataset.Dataset{Name: "lattice", LabelNames: []string{"A", "B"}, Alphabet: lattice.Alphabet, Info: map[string]string{
-			"competitors": p.competitors.String(), "min_pnat": fmt.Sprint(minPnat), "seed": fmt.Sprint(s.Seed),
-		}}
-		var all []lattice.Sequence
-		for class, native := range x.natives {
-			s.say("designing %d sequences of family %s", p.sequences, d.LabelNames[class])
-			f, err := x.design(ctx, s, p, native)
-			if err != nil {
-				return err
-			}
-			all = append(all, f.Sequences...)
-			for range f.Sequences {
-				d.Labels = append(d.Labels, class)
-			}
+		s.say("designing %d sequences of family %s", o.Count, family)
+		o.Found = tenths(o.Count, func(found int) { s.say("family %s: %d of %d sequences", family, found, o.Count) })
+		f, err := design.Family(ctx, o)
+		if err != nil {
+			return err
 		}
-		d.States = lattice.States(all)
+		d := &dataset.Dataset{Name: "lattice", Alphabet: lattice.Alphabet, States: lattice.States(f.Sequences), Info: map[string]string{
+			"structure": family, "competitors": p.competitors.String(), "min_pnat": fmt.Sprint(minPnat), "seed": fmt.Sprint(s.Seed),
+		}}
 		return d.Save(path, true)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return dataset.Read(path)
+	d, err := dataset.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	return lattice.Sequences(d.States)
 }
 
-func (x *proteins) design(ctx context.Context, s Settings, p proteinPlan, native int) (*lattice.Family, error) {
-	d := lattice.Design{
-		Competitors: x.set, Native: native, Chains: p.chains, Seed: s.Seed, Workers: s.Workers,
-		Ladder: lattice.Rungs(lattice.DefaultLowBeta, lattice.DefaultBeta, lattice.DefaultReplicas(x.set.Len())),
+// tenths passes on every tenth of a count.
+func tenths(total int, tell func(done int)) func(done int) {
+	next := total / 10
+	return func(done int) {
+		if done >= next && done < total {
+			tell(done)
+			next = (10*done/total + 1) * total / 10
+		}
 	}
-	return d.Family(ctx, lattice.FamilyOptions{Count: p.sequences, MinPnat: minPnat, Burn: p.burn, Every: p.every})
 }
 
 // pnat are the probabilities to fold into A and into B.
@@ -160,7 +183,7 @@ func (x *proteins) follow(ctx context.Context, s Settings, k sampler.Kernel, cha
 
 // coldWeights weighs the families in P(v)^β.
 func (x *proteins) coldWeights(ctx context.Context, s Settings, b bridge, beta int) ([]modeWeight, error) {
-	return kept(s, filepath.Join(x.Dir, fmt.Sprintf("modes-beta%d.json", beta)), func() ([]modeWeight, error) {
+	return kept(s, x.Dir, fmt.Sprintf("modes-beta%d", beta), b, func() ([]modeWeight, error) {
 		s.say("weighing the families at β = %d", beta)
 		m, err := x.Model.Copies(beta)
 		if err != nil {

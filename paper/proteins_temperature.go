@@ -2,7 +2,6 @@ package paper
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 
 	"instanton/lattice"
@@ -47,7 +46,7 @@ func foldingBeta(levels []temperature) int {
 
 // temperatures samples at β = 1, 2, …
 func (x *proteins) temperatures(ctx context.Context, s Settings, runs temperatureRun) ([]temperature, error) {
-	return kept(s, filepath.Join(x.Dir, "temperatures.json"), func() (all []temperature, err error) {
+	return kept(s, x.Dir, "temperatures", runs, func() (all []temperature, err error) {
 		for beta := 1; beta <= runs.most; beta++ {
 			s.say("sampling at β = %d", beta)
 			t, err := x.temperature(ctx, s, runs, beta)
@@ -61,7 +60,7 @@ func (x *proteins) temperatures(ctx context.Context, s Settings, runs temperatur
 }
 
 func (x *proteins) temperature(ctx context.Context, s Settings, runs temperatureRun, beta int) (*temperature, error) {
-	s.Seed++ // other chains than those that claims rest on
+	s.Seed = s.seedFor("temperatures") // other chains than those that claims rest on
 	kernel, err := sampler.NewGibbs(x.Model, float64(beta))
 	if err != nil {
 		return nil, err

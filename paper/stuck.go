@@ -1,9 +1,6 @@
 package paper
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // stuck says what a claim on confinement is about.
 type stuck struct {
@@ -20,8 +17,8 @@ const nearlyAll = 0.99
 func stuckClaim(r *Result, c stuck, run *classRun, weights []modeWeight) {
 	claim := Claim{
 		Name: c.name, Where: c.where, Statement: c.statement,
-		Criterion: fmt.Sprintf("chains leave a class less than once in %d steps, by two standard errors (%d chains, from all classes by turns); the weights of the classes in the model do not count a class as one to be stuck in "+
-			"where it has more than %g of the whole", c.within, run.chains, nearlyAll),
+		Criterion: fmt.Sprintf("a chain leaves its class less than once in %d steps, by two standard errors (%d chains, from all classes by turns); a class that has more than %g of the model's weight, by two standard errors, "+
+			"does not count, since it is right to stay there", c.within, run.chains, nearlyAll),
 		Measured: []Measured{{Name: "changes of class", Value: float64(run.Transitions)}, {Name: "in steps", Value: run.steps()}},
 	}
 	met, whole := true, ""
@@ -30,8 +27,9 @@ func stuckClaim(r *Result, c stuck, run *classRun, weights []modeWeight) {
 		for _, n := range run.Counts[k] {
 			left += n
 		}
-		claim.Measured = append(claim.Measured, Measured{Name: "weight of " + w.Name, Value: w.Share, Error: w.Error}, Measured{Name: "time spent in " + w.Name, Value: run.Share[k], Error: run.Error[k]})
-		if w.Share > nearlyAll {
+		claim.Measured = append(claim.Measured, Measured{Name: "weight of " + w.Name, Value: w.Share, Error: w.Error}, Measured{Name: "annealed chains that carry it", Value: w.ESS},
+			Measured{Name: "time spent in " + w.Name, Value: run.Share[k], Error: run.Error[k]})
+		if w.Share-2*w.Error > nearlyAll {
 			whole = w.Name
 			continue
 		}
@@ -45,15 +43,9 @@ func stuckClaim(r *Result, c stuck, run *classRun, weights []modeWeight) {
 		met = met && (rate+2*err)*scale < 1
 	}
 	claim.Verdict = Judge(met)
-	correction := ""
-	if run.Transitions > 0 {
-		correction = fmt.Sprintf("for long, not for ever: a chain changes its class about once in %.2g steps.", run.steps()/float64(run.Transitions))
-	}
-	if whole != "" {
-		correction += fmt.Sprintf(" Class %s has nearly all of the model's weight, so that chains from it have little else to see; those from the other are stuck.", whole)
-	}
-	if correction != "" && met {
-		claim.Verdict, claim.Correction = Corrected, strings.TrimSpace(correction)
+	if whole != "" && met {
+		claim.Verdict = Corrected
+		claim.Correction = fmt.Sprintf("class %s has nearly all of the model's weight, so that chains from it have little else to see; those from the other are stuck.", whole)
 	}
 	r.Claim(claim)
 }

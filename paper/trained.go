@@ -62,6 +62,9 @@ type likelihood struct {
 	AIS         *evaluate.AIS `json:"ais,omitempty"`
 }
 
+// halfWidth is half of the distance between the bounds of log Z, 0 where it is exact.
+func (l likelihood) halfWidth() float64 { return (l.Upper - l.Lower) / 2 }
+
 // train trains the model, or goes on where an interrupted training stands, or reads what is there.
 func (s Settings) train(ctx context.Context, t training) (*trained, error) {
 	cfg := run.Default()
