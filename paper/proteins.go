@@ -28,7 +28,7 @@ type proteinPlan struct {
 }
 
 // twoFamilies is the paper's training on lattice proteins, with the hidden units and the regularisation of
-// the literature's code.
+// the literature's code. Families are designed against 10,000 other structures, as those of the literature are.
 func twoFamilies(s Settings) proteinPlan {
 	if s.Quick {
 		return proteinPlan{
@@ -37,8 +37,8 @@ func twoFamilies(s Settings) proteinPlan {
 		}
 	}
 	return proteinPlan{
-		sequences: 10_000, chains: lattice.DefaultChains(10_000, lattice.DefaultReplicas(lattice.NumStructures)), burn: lattice.DefaultBurn,
-		every: lattice.DefaultEvery(lattice.DefaultReplicas(lattice.NumStructures)), hidden: "drelu:100", epochs: 25, report: 1000, annealing: 5000, bridge: bridge{chains: 400, steps: 5000, burn: 5000},
+		sequences: 10_000, competitors: lattice.Choice{Count: 10_000, Seed: s.Seed}, chains: lattice.DefaultChains(10_000, 1), burn: lattice.DefaultBurn, every: lattice.DefaultEvery(1),
+		hidden: "drelu:100", epochs: 25, report: 1000, annealing: 5000, bridge: bridge{chains: 400, steps: 5000, burn: 5000},
 	}
 }
 
@@ -114,6 +114,7 @@ func (x *proteins) designed(ctx context.Context, s Settings, p proteinPlan, fami
 			return nil
 		}
 		s.say("designing %d sequences of family %s", o.Count, family)
+		o.Burning = tenths(o.Burn, func(done int) { s.say("family %s: %d of %d sweeps before the first", family, done, o.Burn) })
 		o.Found = tenths(o.Count, func(found int) { s.say("family %s: %d of %d sequences", family, found, o.Count) })
 		f, err := design.Family(ctx, o)
 		if err != nil {
