@@ -15,7 +15,7 @@ func algoFigure() Figure {
 	return Figure{
 		Name: "fig-algo", Title: "The machine and the ways to sample it",
 		Shows:   "A Restricted Boltzmann Machine, and four ways to draw from it. Each is written out as a matrix on a small machine to see whether it keeps the law it should.",
-		Version: 1, Run: runAlgo,
+		Version: 2, Run: runAlgo,
 	}
 }
 
@@ -33,7 +33,7 @@ func algoPlot() plot.Figure {
 	return plot.Figure{Columns: 3, Width: plot.TwoColumns, Panels: []plot.Panel{
 		panel(architecture(), "RBM"),
 		panel(alternating(), "alternating Gibbs sampling"),
-		panel(hopping(), "Metropolis in $E^{eff}(v)$"),
+		panel(hopping(), "Metropolis, unit by unit"),
 		panel(latentMoves(1), "hidden units one by one"),
 		panel(latentMoves(2), "hidden units in pairs"),
 	}}
@@ -90,12 +90,12 @@ func hopping() plot.Diagram {
 		x, y = append(x, t), append(y, height(t))
 	}
 	d.Shapes = append(d.Shapes, plot.Curve{X: x, Y: y, Width: 1.2})
-	stops := []float64{2.6, 3.4, 4.1, 4.7}
+	stops := []float64{2.3, 3.5, 4.5, 5.5}
 	for k, t := range stops {
 		c := plot.Blue
 		if k < len(stops)-1 {
 			n := stops[k+1]
-			d.Shapes = append(d.Shapes, plot.Arrow{X0: t + 0.1, Y0: height(t) + 0.95, X1: n - 0.15, Y1: height(n) + 0.9, Bend: 0.3, Color: plot.Vermilion})
+			d.Shapes = append(d.Shapes, plot.Arrow{X0: t + 0.3, Y0: height(t) + 0.85, X1: n - 0.25, Y1: height(n) + 0.95, Bend: 0.35, Color: plot.Vermilion})
 		}
 		d.Shapes = append(d.Shapes, plot.Node{X: t, Y: height(t) + 0.42, R: 0.33, Color: c})
 	}

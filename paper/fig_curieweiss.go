@@ -14,7 +14,7 @@ func curieWeissFigure() Figure {
 		Name: "fig-curie-weiss", Title: "Curie–Weiss: the optimal path between two states",
 		Shows: "One hidden unit, w = 1.1. The most likely way of alternating Gibbs sampling (AGS) from m* to −m* in T steps, what each step costs, " +
 			"and the cost of the whole path as T grows.",
-		Version: 1, Run: runCurieWeiss,
+		Version: 2, Run: runCurieWeiss,
 	}
 }
 
@@ -163,16 +163,15 @@ func curieWeissClaims(r *Result, model theory.CurieWeiss, short, long *theory.Pa
 			{Name: "Φ(150) − Δf", Value: excess[last]}},
 		Verdict: Judge(monotone && excess[last] > 0 && excess[last] < 1e-6),
 	})
-	f, star := model.FreeEnergy, math.NaN()
-	if m, err := model.Magnetization(); err == nil {
-		star = m
-	}
+	f, star := model.FreeEnergy, long.M[0][0]
+	limit := excess[last] + barrier
+	isBarrier := func(x float64) bool { return x > 0 && math.Abs(limit-x) < 1e-6 }
 	r.Claim(Claim{
 		Name: "barrier-sign", Where: "eq. (feb)",
 		Statement:  "The barrier is Δf ≡ f(±m*) − f(0).",
-		Criterion:  "f(0) − f(m*) is positive and is the limit of Φ",
-		Measured:   []Measured{{Name: "f(m*) − f(0)", Value: f(star) - f(0)}, {Name: "f(0) − f(m*)", Value: barrier}},
-		Verdict:    JudgeCorrected(barrier > 0 && excess[last] < 1e-6),
+		Criterion:  "the difference is positive and the limit of Φ, to 1e-6 at T = 150; corrected: f(0) − f(m*) is",
+		Measured:   []Measured{{Name: "f(m*) − f(0)", Value: f(star) - f(0)}, {Name: "f(0) − f(m*)", Value: f(0) - f(star)}, {Name: "Φ(150)", Value: limit}},
+		Verdict:    JudgeOr(isBarrier(f(star)-f(0)), isBarrier(f(0)-f(star))),
 		Correction: "Δf = f(0) − f(m*); the printed difference is negative.",
 	})
 	measured := decay(times, excess, 140, 150)
@@ -181,10 +180,10 @@ func curieWeissClaims(r *Result, model theory.CurieWeiss, short, long *theory.Pa
 	r.Claim(Claim{
 		Name: "decay", Where: "figure Curie-Weiss (c), caption",
 		Statement: "Φ approaches Δf exponentially in T, with decay time 1/log w².",
-		Criterion: "the decay time between T = 140 and 150 is within 1 % of the corrected formula",
+		Criterion: "the decay time between T = 140 and 150 is within 1 % of the formula; corrected: of the corrected one",
 		Measured: []Measured{{Name: "measured over T = 80…90", Value: decay(times, excess, 80, 90)}, {Name: "over T = 140…150", Value: measured},
 			{Name: "1/log w²", Value: printed}, {Name: "corrected", Value: formula}},
-		Verdict:    JudgeCorrected(math.Abs(measured/formula-1) < 0.01),
+		Verdict:    JudgeOr(math.Abs(measured/printed-1) < 0.01, math.Abs(measured/formula-1) < 0.01),
 		Correction: "exponential it is, with T_decay = 1/log w² + 1/log[1/(w²(1−m*²))]: the ends of the path take their share as well as its middle.",
 	})
 	mapClaim(r, model)

@@ -43,7 +43,7 @@ func runModel(context.Context, Settings) (*Result, error) {
 }
 
 // modelPlot shows the visible layer as a strip: own areas under their hidden units, shared ones
-// between them, the one of the outer two units cut to both ends of the strip in a second row.
+// between them, the one of the outer two units at the right end.
 func modelPlot(blocks []rbm.Block, n int) plot.Figure {
 	const width = 15.0
 	d := plot.Diagram{Width: 16, Height: 7.6}

@@ -15,8 +15,18 @@ func perturbationFigure() Figure {
 		Name: "fig-perturbation", Title: "What a small overlap does to the barrier",
 		Shows: "Two hidden units that share a fraction α of the spins, the weight lowered so that the states stay where they are: how the cost Φ of the optimal path changes (left), " +
 			"and the highest barrier on it, which sets the time (right).",
-		Version: 1, Run: runPerturbation,
+		Version: 2, Run: runPerturbation,
 	}
+}
+
+// largestOverlap is the end of the figure.
+const largestOverlap = 0.02
+
+// overlapped is what became of a pair of weight w√2 at the largest overlap.
+type overlapped struct {
+	w       float64
+	dAction float64 // change of Φ
+	mixed   bool    // whether the state with opposite signs is a minimum
 }
 
 func runPerturbation(ctx context.Context, s Settings) (*Result, error) {
@@ -24,9 +34,10 @@ func runPerturbation(ctx context.Context, s Settings) (*Result, error) {
 	table := r.Table("barriers", "Changes from α = 0 at fixed m*, and their first order.", "w/√2", "α", "dΦ", "first order", "d highest barrier", "first order of that")
 	var left, right []plot.Series
 	var worstSlope float64
-	lower, higher := 0, 0
-	var values []Measured
-	for _, w := range []float64{1.05, 1.1, 1.2, 1.3, 1.5} {
+	higher := 0
+	weights := []float64{1.05, 1.1, 1.2, 1.3, 1.5}
+	var most []overlapped
+	for _, w := range weights {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -47,7 +58,7 @@ func runPerturbation(ctx context.Context, s Settings) (*Result, error) {
 		}
 		var a, dAction, dBarrier, lineAction, lineBarrier []float64
 		for k := 0; k <= 20; k++ {
-			alpha := 0.02 * float64(k) / 20
+			alpha := largestOverlap * float64(k) / 20
 			b, err := at(alpha)
 			if err != nil {
 				return nil, err
@@ -65,13 +76,14 @@ func runPerturbation(ctx context.Context, s Settings) (*Result, error) {
 			return nil, err
 		}
 		worstSlope = math.Max(worstSlope, math.Abs((b.Action-base.Action)/(small*p.DAction)-1))
-		if dAction[20] < 0 {
-			lower++
-		}
 		if dBarrier[20] > 0 {
 			higher++
 		}
-		values = append(values, Measured{Name: fmt.Sprintf("dΦ(0.02), w = %g√2", w), Value: dAction[20]})
+		last, err := at(largestOverlap)
+		if err != nil {
+			return nil, err
+		}
+		most = append(most, overlapped{w, last.Action - base.Action, last.Mixed})
 	}
 	r.Draw("", "Two hidden units with overlap α, at fixed m*. (a) Change of the cost Φ of the optimal path: exact (solid) and to first order (dashed). (b) Change of its highest barrier, "+
 		"which rises where Φ falls.", perturbationPlot(left, right))
@@ -82,17 +94,11 @@ func runPerturbation(ctx context.Context, s Settings) (*Result, error) {
 		Measured:  []Measured{{Name: "largest relative deviation", Value: worstSlope}},
 		Verdict:   Judge(worstSlope < 0.01),
 	})
-	r.Claim(Claim{
-		Name: "lower-cost", Where: "figure perturbation",
-		Statement: "A small overlap lowers the cost for a wide range of w.",
-		Criterion: "dΦ(α = 0.02) < 0 for w = 1.1√2 to 1.5√2",
-		Measured:  values,
-		Verdict:   JudgeCorrected(lower == 4 && values[0].Value > 0),
-		Correction: "not next to the transition: at w = 1.05√2 and α = 0.02 the state with opposite signs is no longer a minimum, and Φ is higher than " +
-			"without overlap.",
-	})
-	costWithoutOverlap(&r)
-	return &r, overlapTimes(ctx, &r, s, higher)
+	lowerCost(&r, most)
+	if err := costWithoutOverlap(&r); err != nil {
+		return nil, err
+	}
+	return &r, overlapTimes(ctx, &r, s, higher, len(weights))
 }
 
 func perturbationPlot(left, right []plot.Series) plot.Figure {
@@ -103,25 +109,66 @@ func perturbationPlot(left, right []plot.Series) plot.Figure {
 	}}
 }
 
+// lowerCost judges where Φ falls, the weights in rising order.
+func lowerCost(r *Result, most []overlapped) {
+	claim := Claim{
+		Name: "lower-cost", Where: "figure perturbation",
+		Statement: "A small overlap lowers the cost for a wide range of w.",
+		Criterion: "dΦ(α = 0.02) < 0 for all five weights; corrected: for w = 1.1√2 to 1.5√2, and for w = 1.05√2 it is above 0 and the state with opposite signs " +
+			"is not a minimum, which it is for the others",
+		Correction: "not next to the transition: at w = 1.05√2 and α = 0.02 the state with opposite signs is no longer a minimum, and Φ is higher than " +
+			"without overlap.",
+	}
+	everywhere, beyond := true, true
+	states := 0
+	for k, o := range most {
+		claim.Measured = append(claim.Measured, Measured{Name: fmt.Sprintf("dΦ(0.02), w = %g√2", o.w), Value: o.dAction})
+		everywhere = everywhere && o.dAction < 0
+		if k > 0 {
+			beyond = beyond && o.dAction < 0 && o.mixed
+		}
+		if o.mixed {
+			states++
+		}
+	}
+	claim.Measured = append(claim.Measured, Measured{Name: "weights of 5 with minima of opposite signs at α = 0.02", Value: float64(states)})
+	claim.Verdict = JudgeOr(everywhere, beyond && most[0].dAction > 0 && !most[0].mixed)
+	r.Claim(claim)
+}
+
 // costWithoutOverlap checks the formula for Φ at α = 0.
-func costWithoutOverlap(r *Result) {
+func costWithoutOverlap(r *Result) error {
 	const w = 1.2 * math.Sqrt2
 	c := theory.CurieWeiss{W: w / math.Sqrt2}
-	m, _ := c.Magnetization() // w is above the transition
-	exact, _ := theory.Pair{W: w}.Barriers()
-	half := -math.Ln2 + w*w/4*m*m + theory.Entropy(m)
+	m, err := c.Magnetization()
+	if err != nil {
+		return err
+	}
+	barrier, err := c.Barrier()
+	if err != nil {
+		return err
+	}
+	exact, err := theory.Pair{W: w}.Barriers()
+	if err != nil {
+		return err
+	}
+	formula := func(square float64) float64 { return -math.Ln2 + square*m*m + theory.Entropy(m) }
+	printed, corrected := formula(w*w/2), formula(w*w/4)
+	same := func(x float64) bool { return math.Abs(exact.Action-x) < 1e-12 }
 	r.Claim(Claim{
 		Name: "without-overlap", Where: "Φ at α = 0",
-		Statement:  "Without overlap Φ = −log 2 + (w²/2)m*² + S(m*).",
-		Criterion:  "Φ from the critical points equals the corrected formula to 1e-12, w = 1.2√2",
-		Measured:   []Measured{{Name: "Φ", Value: exact.Action}, {Name: "printed", Value: half + w*w/4*m*m}, {Name: "with w²/4", Value: half}},
-		Verdict:    JudgeCorrected(math.Abs(exact.Action-half) < 1e-12),
+		Statement: "Without overlap Φ = −log 2 + (w²/2)m*² + S(m*).",
+		Criterion: "Φ from the critical points equals the formula to 1e-12, w = 1.2√2; corrected: that with w²/4, and the barrier of Curie–Weiss",
+		Measured: []Measured{{Name: "Φ", Value: exact.Action}, {Name: "printed", Value: printed}, {Name: "with w²/4", Value: corrected},
+			{Name: "barrier of Curie–Weiss at w²/2", Value: barrier}},
+		Verdict:    JudgeOr(same(printed), same(corrected) && same(barrier)),
 		Correction: "Φ = −log 2 + (w²/4)m*² + S(m*), m* = tanh(w²m*/2): the barrier of Curie–Weiss at w²/2.",
 	})
+	return nil
 }
 
 // overlapTimes compares exact relaxation times with and without overlap.
-func overlapTimes(ctx context.Context, r *Result, s Settings, higher int) error {
+func overlapTimes(ctx context.Context, r *Result, s Settings, higher, weights int) error {
 	p, err := theory.Perturb(1.2 * math.Sqrt2)
 	if err != nil {
 		return err
@@ -132,14 +179,15 @@ func overlapTimes(ctx context.Context, r *Result, s Settings, higher int) error 
 	}
 	table := r.Table("times", "Exact relaxation times of AGS for two hidden units, w₀ = 1.2√2, at fixed m*.", "α", "N", "τ", "highest barrier", "Φ")
 	table.Shown = true
-	times := map[float64][]float64{}
-	for _, alpha := range []float64{0, 0.02} {
+	overlaps := [2]float64{0, largestOverlap}
+	var times [2][]float64
+	var barriers [2]theory.PairBarriers
+	for a, alpha := range overlaps {
 		pair, err := p.At(alpha)
 		if err != nil {
 			return err
 		}
-		b, err := pair.Barriers()
-		if err != nil {
+		if barriers[a], err = pair.Barriers(); err != nil {
 			return err
 		}
 		overlap, err := rbm.AllToAll(2, alpha)
@@ -158,25 +206,32 @@ func overlapTimes(ctx context.Context, r *Result, s Settings, higher int) error 
 			if err != nil {
 				return err
 			}
-			times[alpha] = append(times[alpha], x.Time)
-			table.Add(alpha, n, x.Time, b.Highest, b.Action)
+			times[a] = append(times[a], x.Time)
+			table.Add(alpha, n, x.Time, barriers[a].Highest, barriers[a].Action)
 		}
 	}
 	claim := Claim{
 		Name: "shorter-time", Where: "section on the dependence of the barrier upon the overlap",
-		Statement:  "A small overlap helps to reduce the transition time between the global minima.",
-		Criterion:  "the exact relaxation time of AGS is shorter with α = 0.02 than with α = 0, at fixed m*, w₀ = 1.2√2",
-		Verdict:    Fails,
-		Correction: "Φ, the sum of the ascents, is lower, but the time is set by the highest saddle, and that rises with α for all weights looked at.",
+		Statement: "A small overlap helps to reduce the transition time between the global minima.",
+		Criterion: "the exact relaxation time of AGS is shorter with α = 0.02 than with α = 0 for every N, at fixed m*, w₀ = 1.2√2",
+		Correction: fmt.Sprintf("Φ, the sum of the ascents, changes by %.4f, but the time is set by the highest saddle, and that rises by %.4f; it rises with α for %d of the %d weights looked at.",
+			barriers[1].Action-barriers[0].Action, barriers[1].Highest-barriers[0].Highest, higher, weights),
 	}
+	shorter := true
+	var ratios []float64
 	for k, n := range sizes {
-		ratio := times[0.02][k] / times[0][k]
+		ratio := times[1][k] / times[0][k]
+		ratios = append(ratios, ratio)
 		claim.Measured = append(claim.Measured, Measured{Name: fmt.Sprintf("τ(0.02)/τ(0), N = %d", n), Value: ratio})
-		if ratio < 1 {
-			claim.Verdict = Holds
-		}
+		shorter = shorter && ratio < 1
 	}
-	claim.Measured = append(claim.Measured, Measured{Name: "weights of 5 whose highest barrier rises", Value: float64(higher)})
+	last := len(sizes) - 1
+	claim.Measured = append(claim.Measured,
+		Measured{Name: "slope of log τ(0.02)/τ(0) in N", Value: math.Log(ratios[last]/ratios[last-1]) / float64(sizes[last]-sizes[last-1])},
+		Measured{Name: "change of the highest barrier", Value: barriers[1].Highest - barriers[0].Highest},
+		Measured{Name: "change of Φ", Value: barriers[1].Action - barriers[0].Action},
+		Measured{Name: fmt.Sprintf("weights of %d whose highest barrier rises", weights), Value: float64(higher)})
+	claim.Verdict = Judge(shorter)
 	r.Claim(claim)
 	return nil
 }

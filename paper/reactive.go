@@ -2,7 +2,6 @@ package paper
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"instanton/internal/rng"
@@ -35,7 +34,7 @@ type reactive struct {
 
 // reactivePath is a transition path from A to B.
 type reactivePath struct {
-	M      [][]float64 // block magnetizations, from the last step in A to the first in B
+	trace  // from the last step in A to the first in B
 	Weight float64
 	first  []float64 // the configurations at the ends, one number a spin
 	last   []float64
@@ -47,33 +46,33 @@ func (x *reactive) draw(ctx context.Context, count int) ([]reactivePath, error) 
 	if err != nil {
 		return nil, err
 	}
-	forward, err := x.shoot(ctx, start, x.seed+1)
+	forward, err := x.shoot(ctx, start, x.seed+1, nil)
 	if err != nil {
 		return nil, err
 	}
-	backward, err := x.shoot(ctx, start, x.seed+2)
+	backward, err := x.shoot(ctx, start, x.seed+2, forward)
 	if err != nil {
 		return nil, err
 	}
 	var paths []reactivePath
-	middle := make([]float64, len(x.blocks.masks))
+	m := make([]float64, len(x.blocks.masks))
 	for k := range count {
 		f, b := forward[k], backward[k]
-		if f.end == 0 || b.end == 0 || f.end == b.end {
+		if !f.joins(b) {
 			continue
 		}
-		if f.end < 0 { // read it the other way
+		forward[k], backward[k] = shot{}, shot{} // a path takes the room of its shots
+		if f.end < 0 {                           // read it the other way
 			f, b = b, f
 		}
-		x.blocks.read(middle, start, k)
-		p := reactivePath{first: b.v, last: f.v}
-		for t := len(b.m) - 1; t >= 0; t-- {
-			p.M = append(p.M, b.m[t])
-		}
-		p.M = append(p.M, append([]float64{}, middle...))
-		p.M = append(p.M, f.m...)
+		p := reactivePath{trace: trace{x.blocks, make([]uint16, 0, len(b.up)+len(m)+len(f.up))}, first: b.v, last: f.v}
+		p.append(&b.trace, true)
+		x.blocks.read(m, start, k)
+		p.add(m)
+		p.append(&f.trace, false)
 		visits := 0.0
-		for _, m := range p.M {
+		for t := range p.Len() {
+			p.read(m, t)
 			visits += math.Exp(x.logG(m))
 		}
 		p.Weight = 1 / visits
@@ -124,13 +123,17 @@ func (x *reactive) bottleneck(ctx context.Context, count int) (*unit.States, err
 
 // shot is a run until a state is met: −1 for A, 1 for B, 0 for neither in time.
 type shot struct {
-	m   [][]float64
-	v   []float64
+	trace
+	v   []float64 // the last configuration
 	end int
 }
 
-// shoot runs AGS from each configuration until it is in A or B.
-func (x *reactive) shoot(ctx context.Context, from *unit.States, seed uint64) ([]shot, error) {
+// joins tells whether two shots from one configuration make a transition path.
+func (s *shot) joins(other shot) bool { return s.end*other.end < 0 }
+
+// shoot runs AGS from each configuration until it is in A or B. The steps of shots that cannot join others, made before
+// from the same configurations (nil for none), are forgotten on both sides.
+func (x *reactive) shoot(ctx context.Context, from *unit.States, seed uint64, others []shot) ([]shot, error) {
 	shots := make([]shot, from.Len)
 	c := sampler.NewChains(x.kernel.Model(), from.Len, seed)
 	if err := c.Begin(from); err != nil {
@@ -139,19 +142,25 @@ func (x *reactive) shoot(ctx context.Context, from *unit.States, seed uint64) ([
 	running := make([]int, from.Len) // the shot that each chain follows
 	for k := range running {
 		running[k] = k
+		shots[k].blocks = x.blocks
 	}
-	worker := x.kernel.Worker()
+	worker, since := x.kernel.Worker(), len(running)
+	m := make([]float64, len(x.blocks.masks))
 	for t := 0; t < x.longest && len(running) > 0; t++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if len(running) < since-16 { // a worker keeps scratch space for every number of chains that it has moved
+			worker, since = x.kernel.Worker(), len(running)
 		}
 		worker.Sweep(c, 0, len(running), uint64(t), 1)
 		left := running[:0]
 		for k, number := range running {
 			s := &shots[number]
-			m := make([]float64, len(x.blocks.masks))
 			x.blocks.read(m, c.V, k)
-			s.m = append(s.m, m)
+			if others == nil || others[number].end != 0 {
+				s.add(m)
+			}
 			switch {
 			case x.inA(m):
 				s.end = -1
@@ -164,8 +173,14 @@ func (x *reactive) shoot(ctx context.Context, from *unit.States, seed uint64) ([
 			}
 			s.v = make([]float64, from.N)
 			c.V.Values(s.v, k)
+			if others != nil && !s.joins(others[number]) {
+				s.up, others[number].up = nil, nil
+			}
 		}
 		running = left
+	}
+	for _, number := range running {
+		shots[number].up = nil
 	}
 	return shots, nil
 }
@@ -188,34 +203,4 @@ func (x *reactive) extend(ctx context.Context, from []float64, steps int, seed u
 		x.blocks.read(out[t], r.V, t)
 	}
 	return out, nil
-}
-
-// share is the weighted share of paths with a property, and its standard error: at least one over the
-// number of paths that the weights are worth, since a property that all have, or none, has an error too.
-func share(paths []reactivePath, has func(k int) bool) (p, err float64) {
-	var with, all, square, weights float64
-	for k, x := range paths {
-		all += x.Weight
-		weights += x.Weight * x.Weight
-		if has(k) {
-			with += x.Weight
-		}
-	}
-	p = with / all
-	for k, x := range paths {
-		d := -p
-		if has(k) {
-			d = 1 - p
-		}
-		square += x.Weight * x.Weight * d * d
-	}
-	return p, max(math.Sqrt(square)/all, weights/(all*all))
-}
-
-// enough refuses to judge by too few paths.
-func enough(paths []reactivePath) error {
-	if len(paths) < 10 {
-		return fmt.Errorf("only %d transition paths were found, expected at least 10", len(paths))
-	}
-	return nil
 }

@@ -37,16 +37,7 @@ func TestReactivePathsAreThoseOfALongRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var sum, weights, square float64
-	for _, p := range paths {
-		sum, weights = sum+p.Weight*float64(len(p.M)), weights+p.Weight
-	}
-	mean := sum / weights
-	for _, p := range paths {
-		d := p.Weight * (float64(len(p.M)) - mean)
-		square += d * d
-	}
-	meanError := math.Sqrt(square) / weights
+	mean, meanError := average(paths, func(k int) float64 { return float64(paths[k].Len()) })
 
 	// A long run from A: the lengths of the pieces between the last step in A and the first in B, either way.
 	c := sampler.NewChains(machine, chains, 2)
@@ -99,23 +90,5 @@ func TestBlocksRead(t *testing.T) {
 	}
 	if own := ownBlocks(all); len(own) != 2 || own[0] != 0 || own[1] != 2 {
 		t.Errorf("own blocks %v", own)
-	}
-}
-
-func TestOrderKind(t *testing.T) {
-	for kind, orders := range map[string][][]int{
-		"around":    {{1, 2, 3, 4}, {2, 1, 4, 3}, {4, 3, 2, 1}, {3, 4, 1, 2}},
-		"both ends": {{1, 2, 4, 3}, {2, 3, 1, 4}, {4, 3, 1, 2}},
-		"apart":     {{1, 3, 2, 4}, {4, 2, 1, 3}},
-	} {
-		for _, o := range orders {
-			if got := orderKind(o); got != kind {
-				t.Errorf("%v is %q, want %q", o, got, kind)
-			}
-		}
-	}
-	p := reactivePath{M: [][]float64{{1, 1, 1}, {-1, 1, 1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, -1}}}
-	if order, times := flipOrder(p, []int{0, 1, 2}); arrows(order) != "3 → 1 → 2" || times[0] != 1 || times[2] != 3 {
-		t.Errorf("order %v at %v", order, times)
 	}
 }

@@ -1,0 +1,22 @@
+package paper
+
+// column is a component of a sequence of vectors.
+func column(rows [][]float64, c int) []float64 {
+	x := make([]float64, len(rows))
+	for k := range rows {
+		x[k] = rows[k][c]
+	}
+	return x
+}
+
+// counted are n numbers from the given one on: the steps of a sequence.
+func counted(n, from int) []float64 {
+	x := make([]float64, n)
+	for k := range x {
+		x[k] = float64(from + k)
+	}
+	return x
+}
+
+// abs is the size of a whole number.
+func abs(n int) int { return max(n, -n) }
