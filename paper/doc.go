@@ -37,7 +37,7 @@
 //			Statement: "Spins turn.",                 // what the paper says, in our own words
 //			Criterion: "more than 3 turns, by two standard errors",
 //			Measured:  []Measured{{Name: "turns", Value: 12.5, Error: 0.3}},
-//			Verdict:   Judge(12.5-2*0.3 > 3),         // or JudgeCorrected(…) with a Correction
+//			Verdict:   Judge(12.5-2*0.3 > 3),         // or JudgeOr(…) with a Correction
 //		})
 //		return &r, nil
 //	}
