@@ -144,14 +144,11 @@ func (x *reactive) shoot(ctx context.Context, from *unit.States, seed uint64, ot
 		running[k] = k
 		shots[k].blocks = x.blocks
 	}
-	worker, since := x.kernel.Worker(), len(running)
+	worker := x.kernel.Worker()
 	m := make([]float64, len(x.blocks.masks))
 	for t := 0; t < x.longest && len(running) > 0; t++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
-		}
-		if len(running) < since-16 { // a worker keeps scratch space for every number of chains that it has moved
-			worker, since = x.kernel.Worker(), len(running)
 		}
 		worker.Sweep(c, 0, len(running), uint64(t), 1)
 		left := running[:0]

@@ -109,6 +109,10 @@ type gibbsWorker struct {
 // for the tables that a product makes, few enough for the cache.
 const maxBlock = 512
 
+// maxScratch is the largest number of scratch spaces that a worker keeps: chains in equal blocks need two, a full one and the
+// last.
+const maxScratch = 8
+
 // gibbsBlock is the scratch space for a number of chains.
 type gibbsBlock struct {
 	h        *unit.States
@@ -141,6 +145,9 @@ func (w *gibbsWorker) block(n int) *gibbsBlock {
 			v: unit.NewStates(w.model.Visible.Spec(), n), excess: make([]float64, n),
 			x: make([]float64, w.model.Visible.Spec().N), inputs: make([]float64, width), scaledI: make([]float64, width),
 		}
+	}
+	if len(w.blocks) == maxScratch { // of a number of chains that goes on changing
+		clear(w.blocks)
 	}
 	w.blocks[n] = b
 	return b
