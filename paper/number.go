@@ -82,8 +82,10 @@ func scientific(x float64, digits int) string {
 	return minus(x) + mantissa + "·10" + superscript(n)
 }
 
-// fixed writes a number to so many places, or rounded to tens, hundreds … where places are negative.
+// fixed writes a number to so many places, or rounded to tens, hundreds … where places are negative. Halves, which
+// binary fractions may miss by their last bit, go up.
 func fixed(x float64, places int) string {
+	x *= 1 + 1e-12
 	if places < 0 {
 		unit := math.Pow10(-places)
 		x, places = math.Round(x/unit)*unit, 0

@@ -152,7 +152,7 @@ func covered(spans [][2]time.Time) (total time.Duration) {
 func (f *Finished) section() (report.Section, error) {
 	s := report.Section{
 		Heading: f.Title, Name: f.Name, Paragraphs: append([]string{f.Shows}, f.Notes...),
-		Facts: []report.Fact{{Name: "time", Value: fmt.Sprintf("%.1f s", f.Seconds)}},
+		Facts: []report.Fact{{Name: "time", Value: round(seconds(max(f.Seconds, 0.1))).String()}},
 		How:   []string{regenerate(f.Name, f.Settings)},
 	}
 	if len(f.Models) > 0 {
@@ -189,9 +189,10 @@ func instead(c Claim) string {
 	return " Instead: " + c.Correction
 }
 
+// facts are the measured numbers, none of which breaks at the end of a line.
 func facts(c Claim) (all []report.Fact) {
 	for _, m := range c.Measured {
-		all = append(all, report.Fact{Name: m.Name, Value: m.String()})
+		all = append(all, report.Fact{Name: m.Name, Value: strings.ReplaceAll(m.String(), " ", "\u00a0")})
 	}
 	return all
 }
