@@ -67,7 +67,7 @@ func TestWordsFollowTheNumbers(t *testing.T) {
 		d := &mixing.Diagnosis{Transitions: changes}
 		return strings.Join((&Tour{Learnt: Learnt{Size: 6, Images: 126}, Gibbs: Sampled{Images: gibbs, Diagnosis: d}, Latent: Sampled{Images: latent, Diagnosis: d}}).explain(), " ")
 	}
-	if text := tour(22, 126, 107); !strings.Contains(text, "lines change rarely: a chain saw 22.0 of the 126 images") || !strings.Contains(text, "changed their class 107 times") || !strings.Contains(text, "26 of the 126 images") {
+	if text := tour(22, 126, 107); !strings.Contains(text, "lines change rarely here: a chain saw 22.0 of the 126 images") || !strings.Contains(text, "changed their class 107 times") || !strings.Contains(text, "26 of the 126 images") {
 		t.Error(text)
 	}
 	if text := tour(100, 126, 0); !strings.Contains(text, "no great difference") || strings.Contains(text, "changed their class") {

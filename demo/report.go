@@ -193,9 +193,9 @@ const fewer = 2
 func (t *Tour) explain() []string {
 	g, m, l := t.Gibbs, t.Latent, t.Learnt
 	seen := fmt.Sprintf("a chain saw %.1f of the %d images in %d sweeps, and %.1f with latent moves", g.Images, l.Images, g.Sweeps, m.Images)
-	outcome := "Here that makes no great difference: " + seen + "."
+	outcome := "Here they make no great difference: " + seen + "."
 	if fewer*g.Images < m.Images {
-		outcome = "So lines change rarely: " + seen + "."
+		outcome = "Without them lines change rarely here: " + seen + "."
 	}
 	all := []string{"Alternating Gibbs sampling draws all hidden units given the pixels, then all pixels given the hidden units. A bar is held by its hidden unit, and the hidden unit by its bar. " +
 		"Latent moves draw a hidden unit with the pixels summed out, in between: that switches a whole bar at once. " + outcome}
