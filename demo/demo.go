@@ -21,13 +21,12 @@ type Options struct {
 	Say     func(message string) // hears what is being done; may be nil
 }
 
-// Sizes for which a tour takes minutes at most.
+// Sizes for which a tour takes minutes at most, and the sweeps from which chains can be judged.
 const (
-	MinSize = 3
-	MaxSize = 8
+	MinSize   = 3
+	MaxSize   = 8
+	MinSweeps = 100
 )
-
-const minSweeps = 100 // for chains to be judged at all
 
 // Check refuses options that cannot be meant, and fills in the defaults.
 func (o *Options) Check() error {
@@ -43,8 +42,8 @@ func (o *Options) Check() error {
 	if o.Size < MinSize || o.Size > MaxSize {
 		return fmt.Errorf("images of side %d: expected a side from %d to %d", o.Size, MinSize, MaxSize)
 	}
-	if o.Updates < 1 || o.Sweeps < minSweeps || o.Workers < 0 {
-		return fmt.Errorf("%d updates, %d sweeps and %d workers: expected at least one update, %d sweeps, and workers that are not negative", o.Updates, o.Sweeps, o.Workers, minSweeps)
+	if o.Updates < 1 || o.Sweeps < MinSweeps || o.Workers < 0 {
+		return fmt.Errorf("%d updates, %d sweeps and %d workers: expected at least one update, %d sweeps, and workers that are not negative", o.Updates, o.Sweeps, o.Workers, MinSweeps)
 	}
 	if o.Say == nil {
 		o.Say = func(string) {}

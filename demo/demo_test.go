@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"instanton/mixing"
 )
 
 // A small tour: the numbers fit together and the report holds them. What it finds of
@@ -41,7 +43,7 @@ func TestTour(t *testing.T) {
 	if err := tour.Report().Write(&page); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{string(tour.Latent.Diagnosis.Verdict), "<svg", "instanton demo --size 4 --updates 300 --sweeps 1000 --seed 1"} {
+	for _, want := range []string{string(tour.Latent.Diagnosis.Verdict), "<svg", "White is neither", "instanton demo --size 4 --updates 300 --sweeps 1000 --seed 1"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -50,6 +52,26 @@ func TestTour(t *testing.T) {
 		if err := f.Encode(&page, "png"); err != nil {
 			t.Errorf("figure %s: %v", name, err)
 		}
+	}
+}
+
+// Words follow from numbers.
+func TestWordsFollowTheNumbers(t *testing.T) {
+	for want, gain := range map[string]float64{"learnt": -0.2, "partly learnt": -1.5, "hardly learnt": -7} {
+		l := Learnt{Size: 6, Images: 126, Perfect: -4.84, LogLikelihood: -4.84 + gain}
+		if got := l.verdict(); got != want {
+			t.Errorf("a likelihood %g from perfect is %q, want %q", gain, got, want)
+		}
+	}
+	tour := func(gibbs, latent float64, changes int) string {
+		d := &mixing.Diagnosis{Transitions: changes}
+		return strings.Join((&Tour{Learnt: Learnt{Size: 6, Images: 126}, Gibbs: Sampled{Images: gibbs, Diagnosis: d}, Latent: Sampled{Images: latent, Diagnosis: d}}).explain(), " ")
+	}
+	if text := tour(22, 126, 107); !strings.Contains(text, "lines change rarely here: a chain saw 22.0 of the 126 images") || !strings.Contains(text, "changed their class 107 times") || !strings.Contains(text, "26 of the 126 images") {
+		t.Error(text)
+	}
+	if text := tour(100, 126, 0); !strings.Contains(text, "no great difference") || strings.Contains(text, "changed their class") {
+		t.Error(text)
 	}
 }
 

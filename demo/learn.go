@@ -30,6 +30,27 @@ type Learnt struct {
 	doubt string
 }
 
+// onImages is a lower bound on the probability of all images together: the mean of logarithms is at most the logarithm
+// of the mean, so that Σp ≥ n exp⟨log p⟩.
+func (l Learnt) onImages() float64 { return min(1, math.Exp(l.LogLikelihood-l.Perfect)) }
+
+// Probabilities of the images from which they count as learnt, and as learnt in part.
+const (
+	learntFrom = 0.5
+	partlyFrom = 0.1
+)
+
+// verdict says in a word or two how far the training came.
+func (l Learnt) verdict() string {
+	switch p := l.onImages(); {
+	case p >= learntFrom:
+		return "learnt"
+	case p >= partlyFrom:
+		return "partly learnt"
+	}
+	return "hardly learnt"
+}
+
 // recipe is the training of the paper's Bars and Stripes model: 2L Gaussian hidden units and L1. Its chains
 // make latent moves, or they would freeze while the model learns.
 func recipe(o Options, images int) train.Config {
@@ -104,7 +125,7 @@ func onLine(t *Tour, side int) (mean float64) {
 	return mean
 }
 
-// How writes the training as commands.
+// how writes the training as commands.
 func (l Learnt) how(seed uint64) []string {
 	return []string{
 		fmt.Sprintf("instanton data bas --size %d -o bas.npz", l.Size),

@@ -72,13 +72,9 @@ type Measured struct {
 // String writes the value and its error.
 func (m Measured) String() string {
 	if m.Error > 0 {
-		digits := max(0, 1-int(math.Floor(math.Log10(m.Error)))) // two of the error
-		if digits < 9 && m.Error < 1e4 {
-			return fmt.Sprintf("%.*f ± %.*f", digits, m.Value, digits, m.Error)
-		}
-		return fmt.Sprintf("%.3g ± %.2g", m.Value, m.Error)
+		return measured(m.Value, m.Error)
 	}
-	return fmt.Sprintf("%.6g", m.Value)
+	return number(m.Value, 6)
 }
 
 // Numbers writes all that was measured, for a line of text.

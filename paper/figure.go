@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"instanton/plot"
@@ -32,6 +33,7 @@ type Settings struct {
 	dir    string // the folder of results
 	tiny   bool   // for tests: less than quick
 	shared *sync.Map
+	models *models // those that this figure used; may be nil
 }
 
 // say reports progress.
@@ -61,6 +63,32 @@ func (s Settings) Once(name string, run func() error) error {
 	return once.(func() error)()
 }
 
+// models are the trained models that a figure used, as folders below that of the results.
+type models struct {
+	lock sync.Mutex
+	dirs []string
+}
+
+// use notes a model.
+func (s Settings) use(dir string) {
+	if s.models == nil {
+		return
+	}
+	if below, err := filepath.Rel(s.dir, dir); err == nil {
+		dir = filepath.ToSlash(below)
+	}
+	s.models.lock.Lock()
+	defer s.models.lock.Unlock()
+	s.models.dirs = append(s.models.dirs, dir)
+}
+
+// list names the models once each, in order.
+func (m *models) list() []string {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	return slices.Compact(slices.Sorted(slices.Values(m.dirs)))
+}
+
 // Result is what running a figure gives.
 type Result struct {
 	Drawings []Drawing
@@ -70,6 +98,8 @@ type Result struct {
 	Notes    []string // paragraphs for the report
 	// Missing says which data could not be had, empty for none. What was made without them is kept until the figure is asked for again.
 	Missing string
+	// Models are the run directories of the trained models that were used, filled in by Make.
+	Models []string
 }
 
 // Drawing is a picture with its caption.

@@ -4,13 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
+	"instanton/internal/lockfile"
 	"instanton/plot"
 )
 
@@ -60,7 +64,7 @@ func TestMakeWritesAFolderAFigure(t *testing.T) {
 		t.Errorf("%d runs, want 2", runs.Load())
 	}
 	page, _ := os.ReadFile(filepath.Join(o.Dir, "report.html"))
-	for _, want := range []string{"The figure fig-a", "The figure fig-b", "One is one of fig-a.", "4 claims: 2 hold, 0 with a correction, 2 fail", "<svg ", "instanton paper fig-b --quick --seed 7 --out DIR", "0.333333"} {
+	for _, want := range []string{"The figure fig-a", "The figure fig-b", "One is one of fig-a.", "4 claims: 2 hold, 0 with a correction, 2 fail", "<svg ", "instanton paper fig-b --quick --seed 7 --out DIR", "0.33333<"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -74,7 +78,7 @@ func TestMakeWritesAFolderAFigure(t *testing.T) {
 	if want := "| `fig-b` | One is two. | one 1.00 ± 0.10 | fails |\n"; !strings.HasSuffix(string(text), want) || strings.Count(string(text), "\n") != 6 {
 		t.Errorf("claims.md %q, want the end %q", text, want)
 	}
-	if left, _ := filepath.Glob(filepath.Join(o.Dir, ".*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(o.Dir, ".fig*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 	// A new version of a figure is run, and a finished one when forced.
@@ -131,6 +135,168 @@ func TestMakeTriesAgainWhatLackedData(t *testing.T) {
 	}
 }
 
+// A folder that was named and lacks the files is a mistake, not missing data.
+func TestMakeRefusesFoldersWithoutMNIST(t *testing.T) {
+	var runs atomic.Int32
+	o := Options{Dir: filepath.Join(t.TempDir(), "out")}
+	for _, o.MNIST = range []string{t.TempDir(), filepath.Join(t.TempDir(), "none")} {
+		if _, err := Make(t.Context(), []Figure{toy("fig-a", 1, &runs)}, o); err == nil || !strings.HasPrefix(err.Error(), "--mnist "+o.MNIST+": ") {
+			t.Errorf("error %v", err)
+		}
+	}
+	if _, err := os.Stat(o.Dir); err == nil || runs.Load() > 0 {
+		t.Error("work was begun")
+	}
+}
+
+// A figure of which something is gone or damaged is made again, and said to be.
+func TestMakeRepairs(t *testing.T) {
+	var runs atomic.Int32
+	figures := []Figure{toy("fig-a", 1, &runs), toy("fig-b", 1, &runs)}
+	var said []string
+	var lock sync.Mutex
+	o := Options{Dir: t.TempDir(), registry: figures}
+	o.Say = func(format string, args ...any) {
+		lock.Lock()
+		defer lock.Unlock()
+		said = append(said, fmt.Sprintf(format, args...))
+	}
+	if _, err := Make(t.Context(), figures, o); err != nil {
+		t.Fatal(err)
+	}
+	want := runs.Load()
+	for _, damage := range []struct{ file, text string }{
+		{"figure.json", ""}, {"figure.json", `{"format": "other"}`}, {"figure.json", `{"for`}, {"fig-a.svg", "gone"}, {"fig-a.pdf", ""}, {"numbers.csv", "gone"}, {"data.json", "gone"},
+	} {
+		path := filepath.Join(o.Dir, "fig-a", damage.file)
+		if damage.text == "gone" {
+			_ = os.Remove(path)
+		} else if err := os.WriteFile(path, []byte(damage.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		said = nil
+		// Another figure is none the worse for it.
+		s, err := Make(t.Context(), figures[1:], o)
+		if err != nil || len(s.Figures) != 1 || !strings.Contains(strings.Join(said, "\n"), "fig-a: left out of the report, as the folder is damaged: ") {
+			t.Errorf("%s %q: %v, %+v, %q", damage.file, damage.text, err, s, said)
+		}
+		said, want = nil, want+1
+		s, err = Make(t.Context(), figures[:1], o)
+		if err != nil || runs.Load() != want || len(s.Figures) != 2 || !strings.Contains(strings.Join(said, "\n"), "fig-a: made again, as the folder is damaged: "+path) {
+			t.Errorf("%s %q: %v, %d runs, want %d, %q", damage.file, damage.text, err, runs.Load(), want, said)
+		}
+	}
+	// Results of a newer program are not thrown away.
+	path := filepath.Join(o.Dir, "fig-a", "figure.json")
+	if err := os.WriteFile(path, []byte(`{"format": "instanton-figure", "version": 2}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Make(t.Context(), figures, o); err == nil || !strings.Contains(err.Error(), "has version 2") || runs.Load() != want {
+		t.Errorf("error %v, %d runs, want %d", err, runs.Load(), want)
+	}
+}
+
+// Without its paper.json a folder goes by what its figures say.
+func TestMakeFindsTheSettingsAgain(t *testing.T) {
+	var runs atomic.Int32
+	figures := []Figure{toy("fig-a", 1, &runs), toy("fig-b", 1, &runs)}
+	o := Options{Dir: t.TempDir(), registry: figures}
+	o.Seed = 7
+	if _, err := Make(t.Context(), figures[:1], o); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(o.Dir, "paper.json")
+	for _, spoil := range []func() error{func() error { return os.Remove(path) }, func() error { return os.WriteFile(path, nil, 0o644) }} {
+		if err := spoil(); err != nil {
+			t.Fatal(err)
+		}
+		other := o
+		other.Seed = 8
+		if _, err := Make(t.Context(), figures, other); err == nil || !strings.Contains(err.Error(), "made with --seed 7") {
+			t.Errorf("error %v", err)
+		}
+		if s, err := Make(t.Context(), figures, o); err != nil || len(s.Figures) != 2 || runs.Load() != 2 {
+			t.Errorf("%v, %+v, %d runs", err, s, runs.Load())
+		}
+	}
+}
+
+// An error of a figure is not lost where the report cannot be written, either.
+func TestMakeTellsAllErrors(t *testing.T) {
+	figure := Figure{Name: "fig-a", Title: "A", Shows: "Nothing.", Version: 1, Run: func(context.Context, Settings) (*Result, error) { return nil, errors.New("it broke") }}
+	dir := t.TempDir()
+	o := Options{Dir: dir, registry: []Figure{figure}}
+	if _, err := Make(t.Context(), nil, o); err != nil {
+		t.Fatal(err)
+	}
+	page := filepath.Join(dir, "report.html")
+	_ = os.Remove(page)
+	if err := os.MkdirAll(filepath.Join(page, "in the way"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Make(t.Context(), o.registry, o); err == nil || !strings.Contains(err.Error(), "fig-a: it broke") || !strings.Contains(err.Error(), "report.html") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Two processes do not write into one folder.
+func TestMakeLocksTheFolder(t *testing.T) {
+	var runs atomic.Int32
+	o := Options{Dir: t.TempDir()}
+	lock, err := lockfile.Lock(o.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if _, err := Make(t.Context(), []Figure{toy("fig-a", 1, &runs)}, o); err == nil || !strings.Contains(err.Error(), "another process works in "+o.Dir) || runs.Load() > 0 {
+		t.Errorf("error %v, %d runs", err, runs.Load())
+	}
+}
+
+// A figure says which models it used, and where and when it was made.
+func TestMakeNamesModelsAndMachine(t *testing.T) {
+	figure := Figure{Name: "fig-a", Title: "A", Shows: "Models.", Version: 1, Run: func(_ context.Context, s Settings) (*Result, error) {
+		for _, name := range []string{"two", "one", "two"} {
+			dir, err := s.Folder(name)
+			if err != nil {
+				return nil, err
+			}
+			s.use(filepath.Join(dir, "run"))
+		}
+		return &Result{}, nil
+	}}
+	var runs atomic.Int32
+	other := toy("fig-b", 1, &runs)
+	o := Options{Dir: t.TempDir(), registry: []Figure{figure, other}}
+	s, err := Make(t.Context(), o.registry, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := load(o.Dir, "fig-a")
+	if err != nil || !slices.Equal(f.Models, []string{"work/one/run", "work/two/run"}) || f.Host.Go != runtime.Version() || f.Host.Processors < 1 || f.Started.IsZero() || f.Program == "" {
+		t.Errorf("%v, %+v", err, f)
+	}
+	if f, err := load(o.Dir, "fig-b"); err != nil || f.Models != nil {
+		t.Errorf("%v, models %v", err, f.Models)
+	}
+	text, _ := os.ReadFile(filepath.Join(o.Dir, "fig-a", "figure.json"))
+	for _, want := range []string{`"claims": []`, `"drawings": []`, `"tables": []`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("figure.json lacks %s", want)
+		}
+	}
+	page, _ := os.ReadFile(s.Report)
+	for _, want := range []string{"work/one/run, work/two/run", runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the report lacks %q", want)
+		}
+	}
+	// The asked figures alone.
+	if part := s.Of([]Figure{figure}); len(part.Figures) != 1 || len(part.Claims) != 0 || part.Verdicts[Fails] != 0 || s.Verdicts[Fails] != 1 {
+		t.Errorf("part %+v of %+v", part, s)
+	}
+}
+
 // One figure that fails, or panics, or says something it must not, keeps no other from being made.
 func TestMakeGoesOnAfterAFailure(t *testing.T) {
 	var runs atomic.Int32
@@ -173,8 +339,18 @@ func TestMakeStopsWhenTold(t *testing.T) {
 	}
 	o := Options{Dir: t.TempDir(), registry: figures}
 	o.Workers = 1
-	if _, err := Make(ctx, figures, o); !errors.Is(err, context.Canceled) {
+	sum, err := Make(ctx, figures, o)
+	if !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "fig-") {
 		t.Errorf("error %v", err)
+	}
+	// What was finished is told.
+	if sum == nil || len(sum.Figures) != 1 || sum.Figures[0].Name != "fig-a" {
+		t.Errorf("summary %+v", sum)
+	}
+	for _, name := range []string{"report.html", "claims.md", "paper.json"} {
+		if text, err := os.ReadFile(filepath.Join(o.Dir, name)); err != nil || !strings.Contains(string(text), "One is one of fig-a.") {
+			t.Errorf("%s: %v, or it lacks the finished figure", name, err)
+		}
 	}
 	if done, err := load(o.Dir, "fig-a"); err != nil || done == nil || runs.Load() != 1 {
 		t.Errorf("%v, %v, %d runs: the first figure should be finished and the last not begun", done, err, runs.Load())
@@ -203,16 +379,6 @@ func TestOnceAndFolder(t *testing.T) {
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		t.Errorf("%s: %v", dir, err)
-	}
-}
-
-func TestFind(t *testing.T) {
-	found, err := Find([]string{"fig-mh", "fig-algo"})
-	if err != nil || len(found) != 2 || found[0].Name != "fig-algo" {
-		t.Errorf("%v, %v", found, err)
-	}
-	if _, err := Find([]string{"fig-algo", "fig-none"}); err == nil || !strings.Contains(err.Error(), `unknown figure "fig-none": expected all, or some of fig-algo`) {
-		t.Errorf("error %v", err)
 	}
 }
 

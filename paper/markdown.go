@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// shownNumbers is the number of measured values that a row of the table gives; paper.json has all.
-const shownNumbers = 4
-
 // markdown writes claims.md: the claims as a table for a page of text, such as docs/reproduction.md.
 func (s *Summary) markdown(w io.Writer) error {
 	var b strings.Builder
@@ -20,7 +17,7 @@ func (s *Summary) markdown(w io.Writer) error {
 			text += " *Instead:* " + c.Correction
 		}
 		var numbers []string
-		for _, m := range c.Measured[:min(shownNumbers, len(c.Measured))] {
+		for _, m := range c.Measured {
 			numbers = append(numbers, m.Name+" "+m.String())
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Figure, cell(text), cell(strings.Join(numbers, "; ")), c.Verdict)

@@ -7,15 +7,21 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
 
 	"instanton/internal/meta"
 	"instanton/plot"
+	"instanton/run"
 )
 
 // Finished is figure.json: what a figure's folder holds.
 type Finished struct {
 	meta.Header
 	Program       string        `json:"program"`
+	Host          run.Host      `json:"host"`
+	Started       time.Time     `json:"started"`
 	Name          string        `json:"name"`
 	Title         string        `json:"title"`
 	Shows         string        `json:"shows"`
@@ -28,6 +34,8 @@ type Finished struct {
 	Shown         []StoredTable `json:"shown_tables,omitempty"`
 	Notes         []string      `json:"notes,omitempty"`
 	Missing       string        `json:"missing,omitempty"` // data that could not be had
+	Models        []string      `json:"models,omitempty"`  // run directories of trained models
+	Data          string        `json:"data,omitempty"`    // the file of other numbers
 	dir           string
 }
 
@@ -46,31 +54,75 @@ type StoredTable struct {
 
 var finishedHeader = meta.Header{Format: "instanton-figure", Version: 1}
 
-// load reads a figure's folder. It returns nil where there is none.
+// errDamaged is the error of a folder that does not hold the whole figure, and can be made again.
+var errDamaged = errors.New("the folder is damaged")
+
+// load reads a figure's folder and checks that its files are there. It returns nil where there is none.
 func load(dir, name string) (*Finished, error) {
+	f, err := read(dir, name)
+	if err != nil || f == nil {
+		return nil, err
+	}
+	for _, file := range f.files() {
+		if info, err := os.Stat(filepath.Join(f.dir, file)); err != nil || info.Size() == 0 {
+			return nil, fmt.Errorf("%w: %s is gone or empty", errDamaged, filepath.Join(f.dir, file))
+		}
+	}
+	return f, nil
+}
+
+// read reads figure.json.
+func read(dir, name string) (*Finished, error) {
 	path := filepath.Join(dir, name, "figure.json")
 	text, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, nil
 	} else if err != nil {
 		return nil, err
 	}
 	f := Finished{dir: filepath.Join(dir, name)}
 	if err := json.Unmarshal(text, &f); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%w: %s: %w", errDamaged, path, err)
 	}
-	if f.Header != finishedHeader {
-		return nil, fmt.Errorf("%s is %q version %d: expected %q version %d", path, f.Format, f.Version, finishedHeader.Format, finishedHeader.Version)
+	if f.Format != finishedHeader.Format {
+		return nil, fmt.Errorf("%w: %s is %q and not %q", errDamaged, path, f.Format, finishedHeader.Format)
+	}
+	if f.Version != finishedHeader.Version {
+		return nil, fmt.Errorf("%s has version %d of format %q: this program knows version %d; give another folder", path, f.Version, f.Format, finishedHeader.Version)
 	}
 	return &f, nil
 }
 
-// store writes a figure's folder aside and puts it in place, in the stead of an older one.
+// files are the names of what belongs to the figure, but for figure.json itself.
+func (f *Finished) files() (names []string) {
+	for _, d := range f.Drawings {
+		for _, format := range plot.Formats() {
+			names = append(names, d.Name+"."+format)
+		}
+	}
+	for _, t := range f.Tables {
+		names = append(names, t.Name+".csv")
+	}
+	if f.Data != "" {
+		names = append(names, f.Data)
+	}
+	return names
+}
+
+// store writes the folder of a figure that took so long and has just ended aside, and puts it in place, in the
+// stead of an older one.
 func store(dir string, f Figure, s Settings, r *Result, seconds float64) (*Finished, error) {
+	started := time.Now().Add(-time.Duration(seconds * float64(time.Second)))
 	out := &Finished{
 		Header: finishedHeader, Program: meta.Program(), Name: f.Name, Title: f.Title, Shows: f.Shows,
-		FigureVersion: f.Version, Settings: s, Seconds: seconds, Claims: r.Claims, Notes: r.Notes, Missing: r.Missing,
+		Host:    run.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, Go: runtime.Version(), Processors: runtime.NumCPU()},
+		Started: started.UTC().Round(time.Millisecond), Seconds: seconds,
+		FigureVersion: f.Version, Settings: s, Claims: r.Claims, Notes: r.Notes, Missing: r.Missing, Models: r.Models,
+		Drawings: []StoredFile{}, Tables: []StoredFile{},
 		dir: filepath.Join(dir, f.Name),
+	}
+	if out.Claims == nil {
+		out.Claims = []Claim{} // a list in JSON, too
 	}
 	for k := range out.Claims {
 		c := &out.Claims[k]
@@ -119,8 +171,9 @@ func (f *Finished) fill(dir string, r *Result) error {
 		}
 	}
 	if r.Values != nil {
-		if err := write(filepath.Join(dir, "data.json"), asJSON(r.Values)); err != nil {
-			return fmt.Errorf("data.json: %w", err)
+		f.Data = "data.json"
+		if err := write(filepath.Join(dir, f.Data), asJSON(r.Values)); err != nil {
+			return fmt.Errorf("%s: %w", f.Data, err)
 		}
 	}
 	return write(filepath.Join(dir, "figure.json"), asJSON(f))

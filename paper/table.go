@@ -4,7 +4,9 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
+	"strings"
 )
 
 // Table is data: a CSV file, and a table of the report where Shown.
@@ -59,7 +61,7 @@ func (t *Table) write(w io.Writer) error {
 	return c.Error()
 }
 
-// short are the rows as the report shows them.
+// short are the rows as figure.json has them for the report, which rounds them.
 func (t *Table) short() [][]string {
 	rows := make([][]string, len(t.Rows))
 	for k, row := range t.Rows {
@@ -77,3 +79,33 @@ func cell(x any, digits int) string {
 	}
 	return fmt.Sprint(x)
 }
+
+// tableDigits is the number of digits of table cells without an error.
+const tableDigits = 5
+
+// typeset writes a row for people. A column whose header speaks of an error belongs to the
+// one before it: errors have two digits, values end where their errors do.
+func typeset(header, row []string) []string {
+	out := make([]string, len(row))
+	for k := range row {
+		x, err := strconv.ParseFloat(row[k], 64)
+		if err != nil {
+			out[k] = row[k]
+			continue
+		}
+		out[k] = number(x, tableDigits)
+		if k == 0 || !isError(header[k]) || isError(header[k-1]) || x <= 0 {
+			continue
+		}
+		if value, err := strconv.ParseFloat(row[k-1], 64); err == nil {
+			if max(math.Abs(value), x) < smallest {
+				out[k-1], out[k] = number(value, 2), number(x, 2)
+			} else {
+				out[k-1], out[k] = withError(value, x)
+			}
+		}
+	}
+	return out
+}
+
+func isError(header string) bool { return strings.Contains(header, "error") }

@@ -95,6 +95,7 @@ func (s Settings) train(ctx context.Context, t training) (*trained, error) {
 		return nil, fmt.Errorf("the training in %s is not finished", dir)
 	}
 	out.Run = manifest.Result
+	s.use(filepath.Join(dir, "run"))
 	score, err := os.ReadFile(filepath.Join(dir, "likelihood.json"))
 	if err != nil {
 		return nil, err

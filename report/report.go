@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"regexp"
 	"strings"
 
 	"instanton/plot"
@@ -19,8 +20,12 @@ import (
 // Report is a page: what was found, the sections that show it, and how to get it again.
 type Report struct {
 	Title, Subtitle string
+	// Counts opens a report on many findings: how many have each verdict, and what it means.
+	Counts []Count
 	// Summary holds the findings, most important first.
 	Summary []Finding
+	// Folded holds findings that are shown when asked for.
+	Folded []Fold
 	// Sections come after the summary.
 	Sections []Section
 	// Facts are what identifies the run: version, seed, model, machine.
@@ -33,17 +38,37 @@ type Report struct {
 type Finding struct {
 	// Verdict is Holds, Fails, HoldsCorrected or any other short word, such as "stuck".
 	Verdict string
-	// Text is the sentence.
+	// Text is the sentence. Here and in captions, paragraphs and headers of tables, W_i, E_{eff} and 2^(L+1) are
+	// set as subscripts and superscripts.
 	Text string
+	// Section, if not empty, is the name of the section that shows it.
+	Section string
 	// Numbers are the values behind it.
 	Numbers []Fact
+	// Criterion, if not empty, is what the verdict demands.
+	Criterion string
 }
 
-// The verdicts that have a colour of their own.
+// Count says how many findings have a verdict.
+type Count struct {
+	Verdict string
+	Number  int
+	Meaning string
+}
+
+// Fold is a list of findings under a line that unfolds it.
+type Fold struct {
+	Title    string
+	Findings []Finding
+}
+
+// The verdicts that have a colour of their own. Package mixing gives the latter two.
 const (
 	Holds          = "holds"
 	Fails          = "fails"
 	HoldsCorrected = "holds with a correction"
+	Mixes          = "mixes"
+	Stuck          = "stuck"
 )
 
 // Fact is a name and its value.
@@ -51,11 +76,16 @@ type Fact struct{ Name, Value string }
 
 // Section shows its parts in this order.
 type Section struct {
-	Heading    string
+	Heading string
+	// Name, if not empty, is shown beside the heading and is the anchor that links lead to: lower case
+	// letters, digits and dashes.
+	Name       string
 	Paragraphs []string
 	Figures    []Figure
 	Tables     []Table
 	Findings   []Finding
+	// Facts are what it was made from.
+	Facts []Fact
 	// How holds the commands that make this section again, one a line.
 	How []string
 }
@@ -68,7 +98,8 @@ type Figure struct {
 	Caption string
 }
 
-// Table is a header and rows of as many cells. Columns of numbers are aligned to the right.
+// Table is a header and rows of as many cells. Columns of numbers are aligned to the right; those of a column
+// called verdict have the colours of findings.
 type Table struct {
 	Caption string
 	Header  []string
@@ -78,7 +109,7 @@ type Table struct {
 //go:embed page.html
 var page string
 
-var pageTemplate = template.Must(template.New("page").Parse(page))
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"scripts": scripts}).Parse(page))
 
 // Write writes the page. Nothing is written if a part of the report is wrong.
 func (r Report) Write(w io.Writer) error {
@@ -96,21 +127,42 @@ func (r Report) Write(w io.Writer) error {
 
 // view checks the report and prepares what the template shows.
 func (r Report) view() (view, error) {
-	v := view{Report: r}
+	v := view{Report: r, anchors: map[string]bool{}}
 	if strings.TrimSpace(r.Title) == "" {
 		return v, fmt.Errorf("the title is empty")
 	}
-	var err error
-	if v.Findings, err = findings(r.Summary); err != nil {
-		return v, err
-	}
-	figures := 0
 	for i, s := range r.Sections {
 		if strings.TrimSpace(s.Heading) == "" {
 			return v, fmt.Errorf("section %d has no heading", i+1)
 		}
-		sv := sectionView{Section: s, ID: fmt.Sprintf("section-%d", i+1)}
-		if sv.Judged, err = findings(s.Findings); err != nil {
+		if v.anchors[s.Name] || s.Name != "" && !anchor.MatchString(s.Name) || strings.HasPrefix(s.Name, unnamed) {
+			return v, fmt.Errorf("the section %q has the name %q: expected one of its own, of lower case letters, digits and dashes, that does not begin with %q", s.Heading, s.Name, unnamed)
+		}
+		if s.Name != "" {
+			v.anchors[s.Name] = true
+		}
+	}
+	var err error
+	if v.Findings, err = v.findings(r.Summary); err != nil {
+		return v, err
+	}
+	for _, c := range r.Counts {
+		v.Tally = append(v.Tally, countView{c, tone(c.Verdict)})
+	}
+	for _, f := range r.Folded {
+		list, err := v.findings(f.Findings)
+		if err != nil {
+			return v, fmt.Errorf("under %q: %w", f.Title, err)
+		}
+		v.Folds = append(v.Folds, foldView{f.Title, list})
+	}
+	figures := 0
+	for i, s := range r.Sections {
+		sv := sectionView{Section: s, ID: s.Name}
+		if s.Name == "" {
+			sv.ID = fmt.Sprint(unnamed, i+1)
+		}
+		if sv.Judged, err = v.findings(s.Findings); err != nil {
 			return v, fmt.Errorf("the section %q: %w", s.Heading, err)
 		}
 		for j, f := range s.Figures {
@@ -133,11 +185,20 @@ func (r Report) view() (view, error) {
 	return v, nil
 }
 
+// unnamed begins the anchors of sections without a name.
+const unnamed = "section-"
+
+// anchor matches the names that sections may have.
+var anchor = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+
 // findings checks findings and gives them their colours.
-func findings(all []Finding) (views []findingView, err error) {
+func (v *view) findings(all []Finding) (views []findingView, err error) {
 	for i, f := range all {
 		if strings.TrimSpace(f.Verdict) == "" {
 			return nil, fmt.Errorf("finding %d (%q) has no verdict", i+1, f.Text)
+		}
+		if f.Section != "" && !v.anchors[f.Section] {
+			return nil, fmt.Errorf("finding %d (%q) leads to the section %q, which the report does not have", i+1, f.Text, f.Section)
 		}
 		views = append(views, findingView{f, tone(f.Verdict)})
 	}

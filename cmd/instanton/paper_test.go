@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -19,6 +20,7 @@ func TestPaperInterrupt(t *testing.T) {
 	if out, err := command(dir, "--quiet", "paper", "fig-model", "--out", "o").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	_ = os.Remove(filepath.Join(dir, "o", "report.html"))
 	run := command(dir, "--quiet", "paper", "fig-model", "fig-transition-hopfield", "--out", "o") // minutes
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
@@ -36,7 +38,12 @@ func TestPaperInterrupt(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "o", "fig-model", "figure.json")); err != nil {
 		t.Error(err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(dir, "o", ".*")); len(left) > 0 {
+	for _, name := range []string{"report.html", "claims.md", "paper.json"} {
+		if text, err := os.ReadFile(filepath.Join(dir, "o", name)); err != nil || !strings.Contains(string(text), "fig-model") {
+			t.Errorf("%s: %v, or it lacks the finished figure", name, err)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "o", ".fig*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }

@@ -35,6 +35,8 @@ func TestReportOpens(t *testing.T) {
 			Images, Broken, Figures int
 			Wide                    int
 			Background              string
+			Dead, Folded, Hidden    int // links that lead nowhere; folded claims, and those of them that are to be seen
+			Cut                     int // tables that neither fit nor can be scrolled
 		}
 		err := chromedp.Run(ctx,
 			network.Enable(), log.Enable(), runtime.Enable(),
@@ -49,12 +51,23 @@ func TestReportOpens(t *testing.T) {
 				Figures: document.querySelectorAll('figure').length,
 				Wide: document.documentElement.scrollWidth - window.innerWidth,
 				Background: getComputedStyle(document.body).backgroundColor,
+				Dead: [...document.querySelectorAll('a')].filter(a => !document.getElementById(a.hash.slice(1))).length,
+				Folded: document.querySelectorAll('main > details li').length,
+				Hidden: [...document.querySelectorAll('main > details li')].filter(e => !e.checkVisibility()).length,
+				Cut: [...document.querySelectorAll('table')].filter(e => e.offsetWidth > e.parentElement.clientWidth && getComputedStyle(e.parentElement).overflowX !== 'auto').length,
 			})`, &page))
 		if err != nil {
 			t.Fatalf("%s, %s: %v", screen.name, screen.scheme, err)
 		}
 		if page.Title == "" || page.Figures == 0 || page.Broken > 0 {
 			t.Errorf("%s, %s: %+v, want a title and figures, none broken", screen.name, screen.scheme, page)
+		}
+		if page.Dead > 0 || page.Folded == 0 || page.Hidden != page.Folded || page.Cut > 0 {
+			t.Errorf("%s, %s: %+v, want links that lead somewhere, claims that are folded, and no table cut off", screen.name, screen.scheme, page)
+		}
+		var seen bool // a click unfolds them, without a script
+		if err := chromedp.Run(ctx, chromedp.Click("main > details > summary"), chromedp.Evaluate(`document.querySelector('main > details li').checkVisibility()`, &seen)); err != nil || !seen {
+			t.Errorf("%s, %s: claims cannot be unfolded: %v", screen.name, screen.scheme, err)
 		}
 		if page.Wide > 0 {
 			t.Errorf("%s, %s: the page is %d pixels wider than the screen", screen.name, screen.scheme, page.Wide)
