@@ -27,7 +27,7 @@ func Find(names []string) ([]Figure, error) {
 		if slices.Contains(known, n) {
 			continue
 		}
-		if near := nearest(n, known); near != "" {
+		if near := nearestName(n, known); near != "" {
 			return nil, fmt.Errorf("unknown figure %q: did you mean %s? 'instanton paper list' names all", n, near)
 		}
 		return nil, fmt.Errorf("unknown figure %q: expected all, or some of %s", n, strings.Join(known, ", "))
@@ -41,8 +41,8 @@ const (
 	leastPart   = 3
 )
 
-// nearest is the name that is likely meant, empty where none is near.
-func nearest(word string, names []string) string {
+// nearestName is the name that is likely meant, empty where none is near.
+func nearestName(word string, names []string) string {
 	word = strings.ReplaceAll(strings.ToLower(word), "_", "-")
 	best, least := "", mostChanges+1
 	for _, n := range names {
