@@ -68,7 +68,7 @@ func runCurieWeiss(ctx context.Context, s Settings) (*Result, error) {
 		}
 	}
 	r.Draw("", fmt.Sprintf("Minimal action of the Curie–Weiss model at w = 1.1 from m* = %.4f to −m*. (a) Magnetization along the optimal paths of 25 and 50 steps. "+
-		"(b) What each step costs (dashed) and the cost so far (solid): all of it is paid on the way up to m = 0. "+
+		"(b) What each step costs (dashed) and the cost so far (solid): nearly all of it is paid on the way up to m = 0. "+
 		"(c) Cost of the whole path against T; it falls towards the barrier Δf = %.6f.", star, barrier), curieWeissPlot(short, long, times, actions, barrier))
 	curieWeissClaims(&r, model, short, long, times, excess, barrier)
 	return &r, agsAgainstMetropolis(ctx, &r, s)

@@ -57,7 +57,7 @@ func dataPlot(bas plot.Panel, digits *plot.Panel, proteins []plot.Panel) (plot.F
 	panels = append(panels, proteins...)
 	return plot.Figure{Width: plot.TwoColumns, Columns: len(panels), Panels: panels},
 		"Examples of the data. (a) Bars and Stripes, L = 10: bars left, stripes right. " + mnist + "(c) The structures A and B of lattice proteins: " +
-			"chains of 27 residues on the 3 × 3 × 3 cube, from the blue end to the red one."
+			"chains of 27 residues on the 3 × 3 × 3 cube, numbered from the blue end to the orange one."
 }
 
 // sheetOf lays two classes of images side by side, each in rows of two.

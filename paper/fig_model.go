@@ -25,7 +25,7 @@ func runModel(context.Context, Settings) (*Result, error) {
 	blocks := overlap.Blocks(n)
 	var r Result
 	r.Draw("", fmt.Sprintf("The structured model for M = 3. Each hidden unit (green) is tied to three areas of the visible layer (blue) with the weight w/√N: one of its own, "+
-		"of αμμ N units, and one with each other hidden unit, of αμν N. Widths are to scale for αμν = %g. Area μν has the magnetization m.", alpha), modelPlot(blocks, n))
+		"of α_{μμ} N units, and one with each other hidden unit, of α_{μν} N. Widths are to scale for α_{μν} = %g. Area μν has the magnetization m_{μν}.", alpha), modelPlot(blocks, n))
 	table := r.Table("areas", "The areas of 300 visible units with α = 0.06 between every two hidden units.", "area", "units")
 	total := 0
 	for _, b := range blocks {
