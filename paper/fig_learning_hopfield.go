@@ -34,7 +34,7 @@ func (s Settings) learntHopfield(ctx context.Context, penalty float64) (*trained
 	case s.Quick:
 		samples, batch, epochs = 3000, 50, 400
 	}
-	m, err := hopfieldMachine(learntWeight, 0)
+	m, err := alignedHopfield(learntWeight)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -58,6 +58,7 @@ func runLearningHopfield(ctx context.Context, s Settings) (*Result, error) {
 	var panels []plot.Panel
 	var ratios [][]float64
 	var good []Measured
+	var truth *likelihood
 	numbers := map[string][][]float64{}
 	for k, penalty := range penalties {
 		t, source, err := s.learntHopfield(ctx, penalty)
@@ -67,9 +68,10 @@ func runLearningHopfield(ctx context.Context, s Settings) (*Result, error) {
 		x := overlapMatrix(t.Model, source.Patterns)
 		numbers[fmt.Sprint(penalty)] = x
 		ratios = append(ratios, participations(x))
-		truth, err := training{data: t.Data, config: train.Config{Seed: s.Seed}}.score(ctx, source, s)
-		if err != nil {
-			return nil, err
+		if truth == nil { // both models have the same data
+			if truth, err = (training{data: t.Data, config: train.Config{Seed: s.Seed}}).score(ctx, source, s); err != nil {
+				return nil, err
+			}
 		}
 		mean, e := meanAndError(ratios[k])
 		norm := 0.0
@@ -119,16 +121,11 @@ func overlapMatrix(m *rbm.RBM, patterns *unit.States) [][]float64 {
 	return x
 }
 
-// participations are (Σx²)²/Σx⁴ of each pattern over the hidden units: the number of units that share it.
+// participations are those of each pattern over the hidden units: the number of units that share it.
 func participations(x [][]float64) []float64 {
 	out := make([]float64, len(x[0]))
 	for nu := range out {
-		var two, four float64
-		for mu := range x {
-			two += x[mu][nu] * x[mu][nu]
-			four += math.Pow(x[mu][nu], 4)
-		}
-		out[nu] = two * two / four
+		out[nu] = participation(column(x, nu))
 	}
 	return out
 }

@@ -34,14 +34,24 @@ func TestLearntHopfield(t *testing.T) {
 		t.Fatal(err)
 	}
 	drawn(t, moves)
-	for _, name := range []string{"rotated", "penalty"} {
-		if c := verdict(t, moves, name); c.Verdict != Holds {
-			t.Errorf("%s: %s (%s)", name, c.Verdict, c.Numbers())
-		}
+	if c := verdict(t, moves, "rotated"); c.Verdict != Holds {
+		t.Errorf("rotated: %s (%s)", c.Verdict, c.Numbers())
+	}
+	// Moves of two help without the penalty, too, against what is printed.
+	if c := verdict(t, moves, "penalty"); c.Verdict != Corrected {
+		t.Errorf("penalty: %s (%s)", c.Verdict, c.Numbers())
 	}
 	// In images of 4 × 4 pixels the way over those with one line or none is wide: 18 of 30 images are of this kind.
 	c := verdict(t, moves, "bars-to-stripes")
 	if one := c.Measured[1]; c.Verdict == Holds || one.Value < 3*one.Error {
 		t.Errorf("bars-to-stripes: %s (%s), want changes", c.Verdict, c.Numbers())
+	}
+	// Clusters of hidden units do not tell the sizes of blocks.
+	clusters, err := clustersFigure().Run(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := verdict(t, clusters, "block-size"); c.Verdict != Fails || c.Correction == "" {
+		t.Errorf("block-size: %s (%s)", c.Verdict, c.Numbers())
 	}
 }

@@ -2,6 +2,7 @@ package paper
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"instanton/plot"
@@ -15,56 +16,39 @@ func mhHopfieldFigure() Figure {
 		Name: "fig-mh-hopfields", Title: "Hopfield model: moves of two hidden units",
 		Shows: "N = 128, M = 6 orthogonal patterns, w = 1.5. Potentials of two hidden units with the others fixed, for weights along the patterns and for rotated ones, and the share of " +
 			"time in each of the twelve Mattis states when pairs of hidden units are moved.",
-		Version: 1, Run: runMHHopfield,
+		Version: 2, Run: runMHHopfield,
 	}
 }
 
 const pairWeight = 1.5
 
 func runMHHopfield(ctx context.Context, s Settings) (*Result, error) {
-	rotation := s.Seed + 1
-	aligned, err := hopfieldMachine(pairWeight, 0)
+	aligned, err := alignedHopfield(pairWeight)
 	if err != nil {
 		return nil, err
 	}
-	rotated, err := hopfieldMachine(pairWeight, rotation)
+	rotated, err := rotatedHopfield(pairWeight, s.rotation(0))
 	if err != nil {
 		return nil, err
 	}
 	var r Result
-	var maps []*sampler.Landscape
-	for _, c := range []struct {
-		m     *rbm.RBM
-		units []int
-	}{{aligned, []int{1, 2}}, {aligned, []int{0, 3}}, {rotated, []int{0, 1}}} {
-		h, err := firstState(c.m)
-		if err != nil {
-			return nil, err
-		}
-		l, err := sampler.NewLandscape(c.m, c.units, h)
-		if err != nil {
-			return nil, err
-		}
-		maps = append(maps, l)
+	maps, err := pairLandscapes(aligned, rotated)
+	if err != nil {
+		return nil, err
 	}
-	long, many, sweeps := 9_000, 24, 5_000
+	long := 9_000
 	if s.Quick {
-		long, sweeps = 2_000, 200
+		long = 2_000
 	}
 	shares := make([]*hopfieldRun, 2) // one long chain, as in the paper
-	rates := make([]*hopfieldRun, 2)  // many chains, for the claims
 	for k, m := range []*rbm.RBM{aligned, rotated} {
-		s.say("moving pairs of hidden units, weights %s", []string{"aligned", "rotated"}[k])
+		name := []string{"aligned", "rotated"}[k]
+		s.say("moving pairs of hidden units, weights %s", name)
 		kernel, err := sampler.NewLatent(m, 1, sampler.LatentOptions{Block: 2})
 		if err != nil {
 			return nil, err
 		}
-		if shares[k], err = runHopfield(ctx, kernel, 1, long, true, s); err != nil {
-			return nil, err
-		}
-		t := s
-		t.Seed += 7
-		if rates[k], err = runHopfield(ctx, kernel, many, sweeps, false, t); err != nil {
+		if shares[k], err = runHopfield(ctx, kernel, hopfieldPlan{chains: 1, draws: long, alone: true, seed: s.seedFor("pairs of hidden units " + name)}, s); err != nil {
 			return nil, err
 		}
 	}
@@ -82,8 +66,35 @@ func runMHHopfield(ctx context.Context, s Settings) (*Result, error) {
 		}
 	}
 	landscapeClaims(&r, maps)
-	occupancyClaims(&r, rates)
+	if err := singleUnitClaims(&r, aligned); err != nil {
+		return nil, err
+	}
+	if err := occupancyClaims(ctx, &r, aligned, s); err != nil {
+		return nil, err
+	}
 	return &r, rotationsClaim(ctx, &r, s)
+}
+
+// rotation is the seed of one of the random rotations of this figure; number 0 is drawn.
+func (s Settings) rotation(k int) uint64 { return s.seedFor(fmt.Sprintf("rotation %d", k)) }
+
+// pairLandscapes are the potentials of panels (a) to (c).
+func pairLandscapes(aligned, rotated *rbm.RBM) (maps []*sampler.Landscape, err error) {
+	for _, c := range []struct {
+		m     *rbm.RBM
+		units []int
+	}{{aligned, []int{1, 2}}, {aligned, []int{0, 3}}, {rotated, []int{0, 1}}} {
+		h, err := firstState(c.m)
+		if err != nil {
+			return nil, err
+		}
+		l, err := sampler.NewLandscape(c.m, c.units, h)
+		if err != nil {
+			return nil, err
+		}
+		maps = append(maps, l)
+	}
+	return maps, nil
 }
 
 // firstState is the hidden configuration of the state condensed on pattern 1: w√N m* along it.

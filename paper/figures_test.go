@@ -19,14 +19,14 @@ var verdicts = map[string]map[string]Verdict{
 	"fig-model":   {"areas": Holds},
 	"fig-curie-weiss": {"two-parts": Holds, "plateau": Holds, "barrier-sign": Corrected, "decay": Corrected, "maps": Holds,
 		"as-slow-as-metropolis": Corrected},
-	"text-curie-weiss-training": {"weights": Holds},
-	"fig-transition-hopfield":   {"transitions": Holds, "readable": Holds, "codes": Holds, "rotation-invariance": Holds},
+	"fig-transition-hopfield": {"transitions": Holds, "readable": Holds, "codes": Holds, "superposition": Holds, "rotation-invariance": Holds, "barrier": Holds, "as-slow-as-metropolis": Holds},
 	"fig-curie-weiss-2d": {"landscape": Holds, "asymmetric": Holds, "sum-of-barriers": Holds, "one-by-one": Holds, "in-1e5-steps": Fails,
 		"fast-but-rare": Holds},
 	"fig-perturbation":        {"first-order": Holds, "lower-cost": Corrected, "without-overlap": Corrected, "shorter-time": Fails},
 	"fig-hidden-units-circle": {"overlap": Corrected, "order": Corrected, "number-of-paths": Corrected, "one-by-one": Corrected, "simulated-order": Corrected},
-	"fig-mh":                  {"two-minima": Corrected, "lower-barrier": Holds, "direction": Corrected},
-	"fig-mh-hopfields":        {"two-other-units": Holds, "four-minima": Holds, "aligned-mixes": Holds, "rotated-stuck": Corrected, "one-minimum": Corrected},
+	"fig-mh":                  {"two-minima": Corrected, "lower-barrier": Holds, "direction": Corrected, "half": Holds},
+	"fig-mh-hopfields": {"two-other-units": Holds, "four-minima": Holds, "single-unit": Holds, "other-unit-potential": Corrected, "aligned-mixes": Holds, "rotated-stuck": Corrected,
+		"all-at-once": Holds, "one-minimum": Corrected},
 }
 
 // golden are the figures without random numbers.

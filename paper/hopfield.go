@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/bits"
 
-	"instanton/internal/rng"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -17,17 +16,25 @@ const (
 	hopfieldPatterns = 6
 )
 
-// hopfieldMachine is the Hopfield model, with its weights turned by a random rotation if rotate is not 0.
-func hopfieldMachine(w float64, rotate uint64) (*rbm.RBM, error) {
-	patterns, err := rbm.OrthogonalPatterns(hopfieldSpins, hopfieldPatterns)
+// alignedHopfield is the Hopfield model with a hidden unit along each pattern.
+func alignedHopfield(w float64) (*rbm.RBM, error) { return hopfieldOf(hopfieldSpins, w) }
+
+// hopfieldOf is the same with another number of spins.
+func hopfieldOf(spins int, w float64) (*rbm.RBM, error) {
+	patterns, err := rbm.OrthogonalPatterns(spins, hopfieldPatterns)
 	if err != nil {
 		return nil, err
 	}
-	m, err := rbm.Hopfield(patterns, w)
-	if err != nil || rotate == 0 {
-		return m, err
+	return rbm.Hopfield(patterns, w)
+}
+
+// rotatedHopfield is the same model with its hidden units turned by the random rotation of a seed.
+func rotatedHopfield(w float64, seed uint64) (*rbm.RBM, error) {
+	m, err := alignedHopfield(w)
+	if err != nil {
+		return nil, err
 	}
-	return m, m.Rotate(rbm.RandomRotation(hopfieldPatterns, rotate))
+	return m, m.Rotate(rbm.RandomRotation(hopfieldPatterns, seed))
 }
 
 // overlapsWith sets dst to m_μ = ξ^μ·v/N of configuration k.
@@ -56,14 +63,21 @@ func mattis(overlaps []float64) (state int, in bool) {
 	return 0, false
 }
 
-// hopfieldRun is a run of chains, one after the other started at each pattern and each opposite.
-type hopfieldRun struct {
-	machine       *rbm.RBM
-	record        *sampler.Record
-	seed          uint64
+// hopfieldPlan says how chains are followed, one after the other started at each pattern and each opposite.
+type hopfieldPlan struct {
 	chains, draws int
-	states        [][]int // the state of each chain at each draw
-	changes       []change
+	alone         bool // all start at the first pattern
+	hidden        bool // hidden units are recorded
+	seed          uint64
+}
+
+// hopfieldRun is what became of the chains.
+type hopfieldRun struct {
+	hopfieldPlan
+	machine *rbm.RBM
+	record  *sampler.Record
+	states  [][]int // the state of each chain at each draw
+	changes []change
 }
 
 // change is a passage from one state to another; draw is the first in the new state.
@@ -72,28 +86,28 @@ type change struct {
 	left                  int // the last draw in the old state
 }
 
-// runHopfield follows chains under a kernel; all start at the first pattern where alone is set.
-func runHopfield(ctx context.Context, k sampler.Kernel, chains, draws int, alone bool, s Settings) (*hopfieldRun, error) {
+// runHopfield follows chains under a kernel.
+func runHopfield(ctx context.Context, k sampler.Kernel, p hopfieldPlan, s Settings) (*hopfieldRun, error) {
 	m := k.Model()
-	c := sampler.NewChains(m, chains, s.Seed)
+	c := sampler.NewChains(m, p.chains, p.seed)
 	starts := withOpposites(m.Patterns)
-	if alone {
+	if p.alone {
 		starts = starts.Slice(0, 1)
 	}
 	if err := c.Begin(starts); err != nil {
 		return nil, err
 	}
-	r := &hopfieldRun{machine: m, chains: chains, draws: draws, seed: s.Seed, record: sampler.NewRecord(k, c, sampler.Plan{Every: 1, Draws: draws}, false)}
+	r := &hopfieldRun{hopfieldPlan: p, machine: m, record: sampler.NewRecord(k, c, sampler.Plan{Every: 1, Draws: p.draws}, p.hidden)}
 	if err := sampler.NewPool(k, s.Workers).Record(ctx, c, r.record, nil); err != nil {
 		return nil, err
 	}
 	overlaps := make([]float64, hopfieldPatterns)
-	for k := range chains {
+	for k := range p.chains {
 		state := k % starts.Len
 		left := 0
-		path := make([]int, draws)
-		for d := range draws {
-			overlapsWith(overlaps, m.Patterns, r.record.V, k*draws+d)
+		path := make([]int, p.draws)
+		for d := range p.draws {
+			overlapsWith(overlaps, m.Patterns, r.record.V, k*p.draws+d)
 			if now, in := mattis(overlaps); in {
 				if now != state {
 					r.changes = append(r.changes, change{chain: k, draw: d, from: state, to: now, left: left})
@@ -120,13 +134,35 @@ func withOpposites(p *unit.States) *unit.States {
 	return all
 }
 
-// rate is the number of changes of state per 1000 draws, with an error from the spread over chains.
+// steps is the length of all chains together.
+func (r *hopfieldRun) steps() float64 { return float64(r.chains * r.draws) }
+
+// rate is the number of changes of state per 1000 draws, with an error from the spread over chains, at least that of one
+// change.
 func (r *hopfieldRun) rate() (mean, err float64) {
 	counts := make([]float64, r.chains)
 	for _, c := range r.changes {
 		counts[c.chain] += 1000 / float64(r.draws)
 	}
-	return meanAndError(counts)
+	mean, err = meanAndError(counts)
+	return mean, math.Max(err, 1000/r.steps())
+}
+
+// shares are the parts of the time in each state, with errors from the spread over chains.
+func (r *hopfieldRun) shares() (mean, err []float64) {
+	for state := range 2 * hopfieldPatterns {
+		x := make([]float64, r.chains)
+		for k, path := range r.states {
+			for _, s := range path {
+				if s == state {
+					x[k] += 1 / float64(r.draws)
+				}
+			}
+		}
+		m, e := meanAndError(x)
+		mean, err = append(mean, m), append(err, e)
+	}
+	return mean, err
 }
 
 // meanAndError is the mean of independent numbers and its standard error.
@@ -144,18 +180,16 @@ func meanAndError(x []float64) (mean, err float64) {
 	return mean, math.Sqrt(err / (n * (n - 1)))
 }
 
-// window gives overlaps of a chain between two draws, and hidden units drawn from P(h|v), over √N.
+// window gives the overlaps of a chain between two draws and the hidden units that were recorded with them, over √N.
 func (r *hopfieldRun) window(chain, from, to int) (t []float64, m, h [][]float64) {
-	v, root := make([]float64, hopfieldSpins), math.Sqrt(hopfieldSpins)
+	root := math.Sqrt(float64(r.machine.Patterns.N))
 	for d := max(0, from); d < min(r.draws, to); d++ {
 		t = append(t, float64(d-max(0, from)))
 		x, y := make([]float64, hopfieldPatterns), make([]float64, hopfieldPatterns)
 		overlapsWith(x, r.machine.Patterns, r.record.V, chain*r.draws+d)
-		r.record.V.Values(v, chain*r.draws+d)
-		r.machine.Inputs(y, v)
-		noise := rng.New(r.seed, rng.Record, uint32(chain), uint64(d)).Rand()
+		r.record.H.Values(y, chain*r.draws+d)
 		for k := range y {
-			y[k] = (y[k] + noise.NormFloat64()) / root
+			y[k] /= root
 		}
 		m, h = append(m, x), append(h, y)
 	}
