@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 
 	"instanton/plot"
@@ -164,7 +163,7 @@ func (s Settings) mattisWeights(ctx context.Context, t *trained) ([]modeWeight, 
 	case s.Quick:
 		b = bridge{chains: 100, steps: 100, burn: 100}
 	}
-	return kept(s, filepath.Join(t.Dir, "modes.json"), func() ([]modeWeight, error) {
+	return kept(s, t.Dir, "modes", b, func() ([]modeWeight, error) {
 		s.say("weighing the Mattis states of a learnt model")
 		return t.bridgedWeights(ctx, s, b, nearestMattis(t.Model.Patterns))
 	})
