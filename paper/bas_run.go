@@ -82,7 +82,13 @@ func (b *bas) run(ctx context.Context, s Settings, k sampler.Kernel, chains int,
 		}
 		starts.CopyRow(c, b.Data.States, at)
 	}
-	c := sampler.NewChains(k.Model(), chains, s.Seed)
+	return b.runFrom(ctx, s, s.Seed, k, starts, plan)
+}
+
+// runFrom starts a chain at each of some images.
+func (b *bas) runFrom(ctx context.Context, s Settings, seed uint64, k sampler.Kernel, starts *unit.States, plan sampler.Plan) (*basRun, error) {
+	chains := starts.Len
+	c := sampler.NewChains(k.Model(), chains, seed)
 	if err := c.Begin(starts); err != nil {
 		return nil, err
 	}
@@ -198,6 +204,24 @@ func (r *basRun) kept() (share, err float64) {
 	}
 	share, err = meanAndError(x)
 	return share, math.Max(err, 1/float64(r.chains))
+}
+
+// leaving is the rate at which chains leave their first image, per 1000 steps: departures over the time until then. A
+// departure is two draws in a row nearer to other images, however noisy, so that it takes no clear image to arrive at.
+func (r *basRun) leaving() (rate, err float64) {
+	var departures, steps float64
+	for c, images := range r.images {
+		stay := len(images)
+		for d := range len(images) - 1 {
+			if !images[d].same(r.start[c]) && !images[d+1].same(r.start[c]) {
+				stay = d + 1
+				departures++
+				break
+			}
+		}
+		steps += float64(stay * r.Every)
+	}
+	return 1000 * departures / steps, 1000 * math.Sqrt(math.Max(departures, 1)) / steps
 }
 
 // visited is the mean number of different images that a chain saw.

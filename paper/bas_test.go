@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"instanton/dataset"
+	"instanton/evaluate"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -61,29 +62,46 @@ func TestBAS(t *testing.T) {
 	t.Run("figures", func(t *testing.T) { testBASFigures(t, s) })
 }
 
-// Sums over images and samples give the exact log Z, and bars weigh as much as stripes.
+// Sums over images and samples give the exact log Z, and bars weigh as much as stripes, with L1 and without.
 func testBASModes(t *testing.T, s Settings) {
-	b, err := s.bas(context.Background(), basSparse)
-	if err != nil {
-		t.Fatal(err)
+	for _, kind := range []basKind{basSparse, basPlain} {
+		b, err := s.bas(context.Background(), kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exact, _, err := rbm.LogZ(b.Model)
+		if err != nil || b.Likelihood.Method != "exact" || math.Abs(b.modes.LogZ-exact) > 1e-9 {
+			t.Fatalf("%s: log Z %g by %s, want %g (%v)", kind, b.modes.LogZ, b.Likelihood.Method, exact, err)
+		}
+		b.Likelihood.Method = "ais" // as if it could not be enumerated
+		m, err := b.weigh(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Configurations about the two images that are both count as if they were about bars, for which
+		// 0.05 is allowed beside four standard errors.
+		if d := math.Abs(m.LogZ - exact); d > 0.05+4*m.LogZErr {
+			t.Errorf("%s: log Z %g ± %g, want %g", kind, m.LogZ, m.LogZErr, exact)
+		}
+		bars, stripes := m.Weights[dataset.Bar], m.Weights[dataset.Stripe]
+		if d := math.Abs(bars.Share - stripes.Share); d > 4*math.Hypot(bars.Error, stripes.Error)+1e-3 {
+			t.Errorf("%s: bars %g ± %g, stripes %g ± %g", kind, bars.Share, bars.Error, stripes.Share, stripes.Error)
+		}
 	}
-	exact, _, err := rbm.LogZ(b.Model)
-	if err != nil || b.Likelihood.Method != "exact" || math.Abs(b.modes.LogZ-exact) > 1e-9 {
-		t.Fatalf("log Z %g by %s, want %g (%v)", b.modes.LogZ, b.Likelihood.Method, exact, err)
+}
+
+// Annealing that says something else is believed, too, less what it does not know itself.
+func TestDoubt(t *testing.T) {
+	for _, x := range []struct{ gap, annealing, want float64 }{{0.5, 0.3, 0.4}, {-0.5, 0.3, 0.4}, {0.5, 1, 0.01}, {0, 0.3, 0.01}} {
+		m := basModes{LogZ: 100, LogZErr: 0.01}
+		m.doubt(likelihood{LogZ: 100 + x.gap, AIS: &evaluate.AIS{Error: x.annealing}})
+		if math.Abs(m.LogZErr-x.want) > 1e-9 {
+			t.Errorf("log Z off by %g from annealing with the error %g: %g, want %g", x.gap, x.annealing, m.LogZErr, x.want)
+		}
 	}
-	b.Likelihood.Method = "ais" // as if it could not be enumerated
-	m, err := b.weigh(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Configurations about the two images that are both count as if they were about bars, for which
-	// 0.05 is allowed beside four standard errors.
-	if d := math.Abs(m.LogZ - exact); d > 0.05+4*m.LogZErr {
-		t.Errorf("log Z %g ± %g, want %g", m.LogZ, m.LogZErr, exact)
-	}
-	bars, stripes := m.Weights[dataset.Bar], m.Weights[dataset.Stripe]
-	if d := math.Abs(bars.Share - stripes.Share); d > 4*math.Hypot(bars.Error, stripes.Error)+1e-3 {
-		t.Errorf("bars %g ± %g, stripes %g ± %g", bars.Share, bars.Error, stripes.Share, stripes.Error)
+	m := basModes{LogZ: 100, LogZErr: 0.01}
+	if m.doubt(likelihood{LogZ: 90}); m.LogZErr != 0.01 { // exact
+		t.Errorf("error %g without annealing", m.LogZErr)
 	}
 }
 
@@ -124,7 +142,7 @@ func testBASFigures(t *testing.T, s Settings) {
 	above("plain: L1", "plain: L1 and rotated", 2)
 	above("plain: L1", "plain: changes of image per 1000 steps, no L1", 2)
 	above("sparse-weights: share along the best line", "dense-weights: share along the best line", 1)
-	above("short-training: share of images after long training", "short-training: share of images", 2)
-	above("real-units: images, Gaussian", "real-units: spin", 1.2)
-	above("real-units: images, Gaussian", "real-units: Bernoulli", 1.2)
+	above("short-training: share of images after long training", "short-training: largest share of images of those left within 100 steps", 1)
+	above("weak-units: share of weak magnetizations, Gaussian", "weak-units: share of weak magnetizations, spin", 1)
+	above("silent: mean |h| of units of the image's class", "silent: of units of the other class", 1.5)
 }

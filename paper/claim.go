@@ -40,15 +40,6 @@ func JudgeOr(printed, corrected bool) Verdict {
 	return Fails
 }
 
-// JudgeCorrected is the verdict of a claim that needs a correction: whether the corrected one meets its
-// criterion.
-func JudgeCorrected(met bool) Verdict {
-	if met {
-		return Corrected
-	}
-	return Fails
-}
-
 // Claim is something the paper says, and what was found.
 type Claim struct {
 	Figure     string     `json:"figure"` // filled in by Make

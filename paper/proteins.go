@@ -38,7 +38,7 @@ func twoFamilies(s Settings) proteinPlan {
 	}
 	return proteinPlan{
 		sequences: 10_000, competitors: lattice.Choice{Count: 10_000, Seed: s.Seed}, chains: lattice.DefaultChains(10_000, 1), burn: lattice.DefaultBurn, every: lattice.DefaultEvery(1),
-		hidden: "drelu:100", epochs: 25, report: 1000, annealing: 5000, bridge: bridge{chains: 400, steps: 5000, burn: 5000},
+		hidden: "drelu:100", epochs: 25, report: 1000, annealing: 5000, bridge: bridge{chains: 200, steps: 2000, burn: 2000},
 	}
 }
 
