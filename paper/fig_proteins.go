@@ -82,7 +82,7 @@ func (x *proteins) result(ctx context.Context, s Settings, b bridge, runs protei
 	r.Claim(forget.claim(Claim{
 		Name: "decorrelation", Where: "figure dynamics AGS LP, caption",
 		Statement: "250 steps are more than the decorrelation time, estimated from the Hamming distance between sequences.",
-	}, crossSteps))
+	}, crossSteps, false))
 	r.Values = map[string]any{"likelihood": x.Likelihood, "beta": beta, "modes": weights, "memory": forget, "occupancy": run.Share, "temperatures": levels}
 	return &r, nil
 }

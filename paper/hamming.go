@@ -116,8 +116,8 @@ func (r *classRun) correlation(chain, lag int, far []float64) (c float64, ok boo
 }
 
 // claim judges whether chains have forgotten after so many steps, by the integral of C. Where C has a slow tail this is much
-// longer than the time in which it falls to 1/e.
-func (m memory) claim(c Claim, steps int) Claim {
+// longer than the time in which it falls to 1/e, which is enough for the essence of some statements.
+func (m memory) claim(c Claim, steps int, essence bool) Claim {
 	at := 0
 	for k, lag := range m.Lag {
 		if lag <= steps {
@@ -133,10 +133,14 @@ func (m memory) claim(c Claim, steps int) Claim {
 		{Name: name, Value: m.Tau, Error: m.TauError},
 		{Name: fmt.Sprintf("C(%d)", m.Lag[at]), Value: m.Correlation[at], Error: m.Error[at]},
 	}
-	c.Verdict = Judge(m.Whole && m.Tau+2*m.TauError < float64(steps))
+	fallen := m.Correlation[at]+2*m.Error[at] < 1/math.E
+	if essence {
+		c.Criterion += fmt.Sprintf("; with a correction, C(%d) is below 1/e by two standard errors", m.Lag[at])
+	}
+	c.Verdict = JudgeOr(m.Whole && m.Tau+2*m.TauError < float64(steps), essence && fallen)
 	if m.Fast > 0 {
 		c.Measured = append(c.Measured, Measured{Name: "steps to 1/e", Value: float64(m.Fast)})
-		if m.Fast < steps {
+		if fallen {
 			c.Correction = fmt.Sprintf("C falls to 1/e in %d steps, and a slow part of it lasts longer.", m.Fast)
 		}
 	}

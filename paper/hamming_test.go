@@ -70,13 +70,16 @@ func TestMemoryOfAKnownProcess(t *testing.T) {
 	if math.Abs(m.Tau-10*want) > 5*m.TauError+2 || !m.Whole || m.Fast != 40 {
 		t.Errorf("time %g ± %g and %d to 1/e, want %g and 40", m.Tau, m.TauError, m.Fast, 10*want)
 	}
-	if c := m.claim(Claim{}, 100); c.Verdict != Holds {
+	if c := m.claim(Claim{}, 100, true); c.Verdict != Holds {
 		t.Errorf("after 100 steps: %+v", c)
 	}
-	if c := m.claim(Claim{}, 50); c.Verdict != Fails || c.Correction == "" {
+	if c := m.claim(Claim{}, 50, true); c.Verdict != Corrected || c.Correction == "" {
+		t.Errorf("the essence after 50 steps, with an integral of 67: %+v", c)
+	}
+	if c := m.claim(Claim{}, 50, false); c.Verdict != Fails || c.Correction == "" {
 		t.Errorf("after 50 steps, with an integral of 67: %+v", c)
 	}
-	if c := m.claim(Claim{}, 20); c.Verdict != Fails {
+	if c := m.claim(Claim{}, 20, true); c.Verdict != Fails {
 		t.Errorf("after 20 steps: %+v", c)
 	}
 }
