@@ -59,7 +59,8 @@ func runDynamicsBAS(ctx context.Context, s Settings) (*Result, error) {
 		"(a) Rate at which chains leave their first image; draws are 10 steps apart, so that it cannot exceed 100. (b) Share of images among samples. Dashed: the long-trained model.", long.side), pathFigure(path, end))
 	r.basTable(long)
 	r.Note("Log Z, by which log-likelihoods are found, comes from two independent ways: annealing from independent sites; and the sum over all images, which is exact, over the share of images in samples that are nearest to their class. "+
-		"Weights are tied under transposition, so bars weigh as much as stripes exactly. What a stuck chain shows is one of %d images, each of which has about the same probability.", long.Data.States.Len)
+		"Weights are tied under transposition, so that bars weigh as much as stripes exactly; the two images that are both count for neither in the table. What a stuck chain shows is one of %d images, "+
+		"the likeliest of which has the probability %.2g.", long.Data.States.Len, long.modes.Largest)
 	dynamicsTable(&r, path, end)
 	stuckBASClaim(&r, long, end)
 	shortBASClaim(&r, path, end)
