@@ -107,7 +107,7 @@ func (s Settings) learnDigits(ctx context.Context, p digitsPlan, learn, test *da
 	cfg := train.Default()
 	cfg.Epochs, cfg.Sweeps, cfg.Seed = p.epochs, p.sweeps, s.Seed
 	if p.again > 0 {
-		cfg.Seed = s.seedFor(fmt.Sprintf("training %d", p.again))
+		cfg.Seed = s.seedFor(fmt.Sprintf("training %d", p.again)) >> 1 // config.toml has room for 63 bits
 	}
 	if d.trained, err = s.train(ctx, training{name: p.name, data: learn, hidden: p.hidden, config: cfg, ais: p.annealing, report: p.report}); err != nil {
 		return nil, err
