@@ -59,7 +59,7 @@ func TestRunClasses(t *testing.T) {
 		if mean, _ := run.confidence(); math.Abs(mean-1) > 1e-9 || run.steps() != 20_000 {
 			t.Errorf("confidence %g, %g steps", mean, run.steps())
 		}
-		if c.stuck && (rate != 0 || wide != 0.05) || !c.stuck && !(rate > 10 && math.Abs(wide-1000*math.Sqrt(float64(run.Transitions))/20_000) < 1e-12) {
+		if c.stuck && (rate != 0 || math.Abs(wide-0.075) > 1e-12) || !c.stuck && !(rate > 10 && math.Abs(wide-1000*math.Sqrt(float64(run.Transitions))/20_000) < 1e-12) {
 			t.Errorf("w = %g: %g ± %g changes per 1000 steps", c.w, rate, wide)
 		}
 		var r Result
@@ -70,7 +70,7 @@ func TestRunClasses(t *testing.T) {
 		}
 		// To stay in a class that is all there is does not count as being stuck.
 		stuckClaim(&r, stuck{name: "stuck", where: "here", statement: "It stays.", within: 100}, run, []modeWeight{{Name: "down", Share: 0.999}, {Name: "up", Share: 0.001}})
-		if got := r.Claims[1]; c.stuck && (got.Verdict != Corrected || !strings.Contains(got.Correction, "Class down has nearly all")) {
+		if got := r.Claims[1]; c.stuck && (got.Verdict != Corrected || !strings.Contains(got.Correction, "class down has nearly all")) {
 			t.Errorf("a model of one class: %+v", got)
 		}
 		if got := run.mixed(); strings.HasPrefix(got, "not mixed") != c.stuck {
