@@ -54,7 +54,7 @@ func runMHHopfield(ctx context.Context, s Settings) (*Result, error) {
 	}
 	r.Draw("", "Hopfield model, N = 128, M = 6, w = 1.5, in a state condensed on pattern 1. (a) Potential of two hidden units that are not that of the pattern: one minimum. (b) Of the pattern's unit and "+
 		"another: four minima, the Mattis states of both. (c) Of two units after a random rotation. (d) Share of time in each of the twelve Mattis states, from pattern 1, when random pairs of hidden units are "+
-		"moved in every step; the line is 1/12. (e) The same for rotated weights. Hidden values are not rescaled.", mhHopfieldPlot(maps, shares))
+		"moved in every step: solid for patterns, dashed for their opposites, of the same colour; the grey line is 1/12. (e) The same for rotated weights. Hidden values are not rescaled."+firstChange(shares[1]), mhHopfieldPlot(maps, shares))
 	t := r.Table("shares", "Share of the steps so far in each Mattis state, every tenth of the run; a minus sign for opposites.", "weights", "step", "+1", "+2", "+3", "+4", "+5", "+6", "-1", "-2", "-3", "-4", "-5", "-6")
 	for k, run := range shares {
 		for _, step := range []int{run.draws / 10, run.draws / 2, run.draws} {
@@ -73,6 +73,14 @@ func runMHHopfield(ctx context.Context, s Settings) (*Result, error) {
 		return nil, err
 	}
 	return &r, rotationsClaim(ctx, &r, s)
+}
+
+// firstChange says, for the caption, when the chain with rotated weights first leaves its state.
+func firstChange(run *hopfieldRun) string {
+	if len(run.changes) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" The chain of (e) leaves its first state at step %d.", run.changes[0].draw+1)
 }
 
 // rotation is the seed of one of the random rotations of this figure; number 0 is drawn.
