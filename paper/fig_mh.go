@@ -116,7 +116,7 @@ func runLatent(ctx context.Context, s Settings) (*Result, error) {
 		alphas, mh, ags = append(alphas, alpha), append(mh, p.barrier.Limit), append(ags, p.ags)
 	}
 	r.Draw("", "Five hidden units, w = 1.2√5. (a) Potential of one unit with the others in the state with all units up, at α = 0.003, with its two minima. (b) The same with α = 0.03, as printed: one minimum. "+
-		"(c) Cost of flipping the unit in hidden space and by AGS; the state with one unit flipped exists up to α = 0.0067.", latentPlot(small, printed, alphas, mh, ags))
+		"(c) Cost of flipping the unit in hidden space and by AGS; the state with one unit flipped exists up to α = 0.0067. From about α = 0.005 on values just below h = 0 cost less than the second minimum, hence the kink.", latentPlot(small, printed, alphas, mh, ags))
 	threshold, err := latentThreshold()
 	if err != nil {
 		return nil, err
