@@ -94,7 +94,7 @@ func runBlockFailures(ctx context.Context, s Settings) (*Result, error) {
 		}
 	}
 	mattisTable(&r, models, runs)
-	r.Draw("", "Changes per 1000 steps of a chain: between bars and stripes, and between Mattis states. Where none was seen the point stands at what one change would have given.", ratesPlot(rates, names, models))
+	r.Draw("", "Changes per 1000 steps of a chain: between bars and stripes, and between Mattis states. Open circles: no change was seen, and the rate is below them.", ratesPlot(rates, names, models))
 	blockClaims(&r, rates, models)
 	return &r, nil
 }
@@ -106,15 +106,24 @@ func ratesPlot(rates map[string][]Measured, names []string, models []namedModel)
 	}
 	var series []plot.Series
 	for block, name := range names {
-		p := plot.Points{Name: name}
+		seen := plot.Points{Name: name, Color: []plot.Color{plot.Blue, plot.Vermilion, plot.Green}[block], Marker: []plot.Marker{plot.Disc, plot.Square, plot.Triangle}[block]}
+		none := plot.Points{Color: seen.Color, Marker: plot.Circle}
 		for k, model := range order {
-			x := rates[model][block]
-			p.X, p.Y, p.YErr = append(p.X, float64(k)+0.15*float64(block-1)), append(p.Y, max(x.Value, x.Error)), append(p.YErr, x.Error)
-			if x.Value <= x.Error {
-				p.YErr[k] = 0
+			x, at := rates[model][block], float64(k)+0.15*float64(block-1)
+			if x.Value == 0 {
+				none.X, none.Y = append(none.X, at), append(none.Y, 2*x.Error)
+				continue
 			}
+			seen.X, seen.Y, seen.YErr = append(seen.X, at), append(seen.Y, x.Value), append(seen.YErr, min(x.Error, 0.9*x.Value))
 		}
-		series = append(series, p)
+		if len(seen.X) > 0 {
+			series = append(series, seen)
+		} else {
+			none.Name = name
+		}
+		if len(none.X) > 0 {
+			series = append(series, none)
+		}
 	}
 	return plot.Figure{Width: plot.TwoColumns, Panels: []plot.Panel{{
 		X: plot.Axis{Ticks: plot.Categories("BAS", "Hopfield", "rotated", "learnt", "learnt, penalty"), Limits: plot.Between(-0.5, 4.5)}, Y: plot.Axis{Label: "changes per 1000 steps", Log: true},
