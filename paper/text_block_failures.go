@@ -94,7 +94,7 @@ func runBlockFailures(ctx context.Context, s Settings) (*Result, error) {
 		}
 	}
 	mattisTable(&r, models, runs)
-	r.Draw("", "Changes per 1000 steps of a chain: between bars and stripes, and between Mattis states. Open circles: no change was seen, and the rate is below them.", ratesPlot(rates, names, models))
+	r.Draw("", "Changes per 1000 steps of a chain: between bars and stripes, and between Mattis states. Open circles: no change was seen; two would have given this rate.", ratesPlot(rates, names, models))
 	blockClaims(&r, rates, models)
 	return &r, nil
 }
