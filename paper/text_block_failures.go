@@ -18,7 +18,7 @@ func blockFailuresFigure() Figure {
 		Name: "text-block-failures", Title: "Moves of one and two hidden units: Bars and Stripes, Hopfield",
 		Shows: "Alternating Gibbs sampling alone and with moves of one and of two hidden units: changes between bars and stripes, and between the Mattis states of Hopfield models, built and learnt. " +
 			"All Mattis states weigh the same in the built models, by symmetry, and bars as much as stripes; the weights of Mattis states in the learnt models are found by annealing.",
-		Version: 2, Run: runBlockFailures,
+		Version: 3, Run: runBlockFailures,
 	}
 }
 

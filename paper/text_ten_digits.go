@@ -19,7 +19,7 @@ func tenDigitsFigure() Figure {
 		Name: "text-mnist-ten-digits", Title: "From zero to one by way of other digits",
 		Shows: "Models of spins trained on all ten digits, and on zeros and ones alone, under alternating Gibbs sampling from zeros and ones: how often chains go from one to the other, and by way of what. " +
 			"One forest of ten classes judges all.",
-		Version: 2, Run: runTenDigits,
+		Version: 3, Run: runTenDigits,
 	}
 }
 
@@ -136,14 +136,14 @@ func tenDigitsResult(ctx context.Context, s Settings, tens, twos []*digits, chai
 	run := tenRuns[0]
 	ways := run.ways
 	r.modelTable(ten.trained, nil, [3]any{"log-likelihood of the test images", ten.held, ten.heldError}, [3]any{"share of images that the forest takes for another digit, out of bag", ten.forest.OutOfBag, ""})
-	rates := r.Table("rates", "Passages between zero and one in each model.", "digits", "training", "passages", "per 1000 steps", "log-likelihood of its test images")
+	rates := r.Table("rates", "Passages between zero and one in each model.", "digits", "training", "passages", "per 1000 steps", "log-likelihood of its test images", "error")
 	rates.Shown = true
 	for _, x := range []struct {
 		runs   []passageRun
 		models []*digits
 	}{{tenRuns, tens}, {twoRuns, twos}} {
 		for k, run := range x.runs {
-			rates.Add(len(x.models[k].train.LabelNames), k+1, len(run.ways), run.rate(), x.models[k].held)
+			rates.Add(len(x.models[k].train.LabelNames), k+1, len(run.ways), run.rate(), x.models[k].held, x.models[k].heldError)
 		}
 	}
 	changes := r.Table("changes", "Changes from one digit (row) to another (column) in the first model of ten digits, all chains together.", append([]string{"from"}, run.Names...)...)
@@ -178,13 +178,17 @@ func tenDigitsResult(ctx context.Context, s Settings, tens, twos []*digits, chai
 	return &r, nil
 }
 
-// overTrainings is the mean rate of passages, with the error from one training to another.
+// overTrainings is the mean rate of passages, with the error from one training to another, at least that of the number seen.
 func overTrainings(runs []passageRun) (mean, err float64) {
 	x := make([]float64, len(runs))
+	seen, steps := 0, 0.0
 	for k, run := range runs {
 		x[k] = run.rate()
+		seen, steps = seen+len(run.ways), steps+run.steps()
 	}
-	return meanAndError(x)
+	mean, err = meanAndError(x)
+	_, counted := perThousand(seen, steps)
+	return mean, max(err, counted)
 }
 
 // tenDigitsClaims are on the first model of ten digits, and compare all with those of two.
