@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"text/tabwriter"
@@ -35,6 +36,9 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage(fmt.Errorf("no figure: expected 'all', or names of 'instanton paper list'"))
+			}
+			if o.Seed > math.MaxInt64 {
+				return usage(fmt.Errorf("--seed %d: expected at most %d, as figures train models and config.toml holds signed numbers", o.Seed, math.MaxInt64))
 			}
 			if o.Workers < 0 {
 				return usage(fmt.Errorf("--workers %d: expected at least 0", o.Workers))
