@@ -39,7 +39,7 @@ func TestContest(t *testing.T) {
 			}
 			var r Result
 			table := r.Table("rates", "Rates.", "model", "sampler", "chains", "steps", "changes", "per 1000 steps", "error", "mixed")
-			x := contest{model: "MNIST 0/1", machine: m, beta: 1, from: withOpposites(m.Patterns), j: judgement{states, judge, 0.5}, runs: failureRuns{chains: 12, plain: 2000, latent: 400, every: 1, gain: 10}}
+			x := contest{model: "MNIST 0/1", dir: t.TempDir(), machine: m, beta: 1, from: withOpposites(m.Patterns), j: judgement{states, judge, 0.5}, runs: failureRuns{chains: 12, plain: 2000, latent: 400, every: 1, within: 1000}}
 			if err := x.run(t.Context(), Settings{Seed: 1, Workers: 2}, &r, table); err != nil {
 				t.Fatal(err)
 			}
