@@ -15,7 +15,7 @@ func perturbationFigure() Figure {
 		Name: "fig-perturbation", Title: "What a small overlap does to the barrier",
 		Shows: "Two hidden units that share a fraction α of the spins, the weight lowered so that the states stay where they are: how the cost Φ of the optimal path changes (left), " +
 			"and the highest barrier on it, which sets the time (right).",
-		Version: 2, Run: runPerturbation,
+		Version: 3, Run: runPerturbation,
 	}
 }
 
@@ -214,8 +214,8 @@ func overlapTimes(ctx context.Context, r *Result, s Settings, higher, weights in
 		Name: "shorter-time", Where: "section on the dependence of the barrier upon the overlap",
 		Statement: "A small overlap helps to reduce the transition time between the global minima.",
 		Criterion: "the exact relaxation time of AGS is shorter with α = 0.02 than with α = 0 for every N, at fixed m*, w₀ = 1.2√2",
-		Correction: fmt.Sprintf("Φ, the sum of the ascents, changes by %.4f, but the time is set by the highest saddle, and that rises by %.4f; it rises with α for %d of the %d weights looked at.",
-			barriers[1].Action-barriers[0].Action, barriers[1].Highest-barriers[0].Highest, higher, weights),
+		Correction: fmt.Sprintf("Φ, the sum of the ascents, changes by %s, but the time is set by the highest saddle, and that rises by %.4f; it rises with α for %d of the %d weights looked at.",
+			number(barriers[1].Action-barriers[0].Action, 3), barriers[1].Highest-barriers[0].Highest, higher, weights),
 	}
 	shorter := true
 	var ratios []float64

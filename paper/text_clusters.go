@@ -17,7 +17,7 @@ func clustersFigure() Figure {
 		Name: "text-clusters", Title: "Block size and clusters of hidden units",
 		Shows: "The paper proposes to read the size D of blocks of hidden units that are moved together off the clusters of the hidden units' covariance, sampled from different data points. Here the clusters are compared with the " +
 			"number of hidden units that differ between states that a chain should go between.",
-		Version: 2, Run: runClusters,
+		Version: 3, Run: runClusters,
 	}
 }
 
@@ -82,7 +82,11 @@ func runClusters(ctx context.Context, s Settings) (*Result, error) {
 		smallest, largest, few, many = min(smallest, c.largest), max(largest, c.largest), min(few, c.needed), max(many, c.needed)
 	}
 	claim.Verdict = Judge(within)
-	claim.Correction = fmt.Sprintf("The largest cluster has from %g to %g units in the four cases, where states differ by %.3g to %.3g: it is no estimate of D. ", smallest, largest, few, many) +
+	size := "one unit"
+	if largest > 1 {
+		size = fmt.Sprintf("%g to %g units", smallest, largest)
+	}
+	claim.Correction = fmt.Sprintf("The largest cluster has %s in the four cases, where states differ by %.3g to %.3g: it is no estimate of D. ", size, few, many) +
 		"Clusters miss collective changes that leave no correlation: bars and stripes have lines on and off alike, so that units of one class are uncorrelated although all fall silent together; " +
 		"and the Mattis states are orthogonal and come with their opposites, so that the covariance of the hidden units is a multiple of one in any basis."
 	r.Claim(claim)
