@@ -47,7 +47,7 @@ func TestMakeWritesAFolderAFigure(t *testing.T) {
 	if len(s.Claims) != 2 || s.Verdicts[Holds] != 1 || s.Verdicts[Fails] != 1 || s.Claims[0].Figure != "fig-a" || s.Claims[0].Regenerate != "instanton paper fig-a --quick --seed 7 --out DIR" {
 		t.Errorf("summary %+v", s)
 	}
-	for _, name := range []string{"fig-a.png", "fig-a.pdf", "fig-a.svg", "numbers.csv", "data.json", "figure.json"} {
+	for _, name := range []string{"fig-a.png", "fig-a.pdf", "fig-a.svg", "fig-a.json", "numbers.csv", "data.json", "figure.json"} {
 		if info, err := os.Stat(filepath.Join(o.Dir, "fig-a", name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -156,6 +156,9 @@ func (f *Finished) fill(dir string, r *Result) error {
 				return fmt.Errorf("drawing %s: %w", d.Name, err)
 			}
 		}
+		if err := write(filepath.Join(dir, d.Name+".json"), d.Plot.WriteData); err != nil {
+			return fmt.Errorf("numbers of drawing %s: %w", d.Name, err)
+		}
 		f.Drawings = append(f.Drawings, StoredFile{d.Name, d.Caption})
 	}
 	for _, t := range r.Tables {
