@@ -143,12 +143,6 @@ func bridgeShares(names []string, paths []bridgePaths, seed uint64) []modeWeight
 	return all
 }
 
-// spread is the standard deviation.
-func spread(x []float64) float64 {
-	_, err := meanAndError(x)
-	return err * math.Sqrt(float64(len(x)))
-}
-
 // resample draws as many paths with replacement, at least one of them up to the class.
 func (p bridgePaths) resample(random rng.Stream, at *uint32) (q bridgePaths) {
 	pick := func(n int) int {

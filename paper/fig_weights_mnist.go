@@ -11,7 +11,6 @@ import (
 
 	"instanton/mixing"
 	"instanton/plot"
-	"instanton/unit"
 )
 
 func weightsMNISTFigure() Figure {
@@ -222,12 +221,4 @@ func turnedToOnes(d *digits, c *collective) (float64, error) {
 		most = max(most, math.Abs(m.EffectiveEnergy(v)-d.Model.EffectiveEnergy(v)))
 	}
 	return most, nil
-}
-
-// some lists up to n configurations, evenly spaced.
-func some(v *unit.States, n int) (rows []int) {
-	for k := range min(n, v.Len) {
-		rows = append(rows, k*v.Len/min(n, v.Len))
-	}
-	return rows
 }

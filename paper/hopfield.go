@@ -165,21 +165,6 @@ func (r *hopfieldRun) shares() (mean, err []float64) {
 	return mean, err
 }
 
-// meanAndError is the mean of independent numbers and its standard error.
-func meanAndError(x []float64) (mean, err float64) {
-	n := float64(len(x))
-	for _, v := range x {
-		mean += v / n
-	}
-	for _, v := range x {
-		err += (v - mean) * (v - mean)
-	}
-	if n < 2 {
-		return mean, 0
-	}
-	return mean, math.Sqrt(err / (n * (n - 1)))
-}
-
 // window gives the overlaps of a chain between two draws and the hidden units that were recorded with them, over √N.
 func (r *hopfieldRun) window(chain, from, to int) (t []float64, m, h [][]float64) {
 	root := math.Sqrt(float64(r.machine.Patterns.N))
