@@ -17,6 +17,8 @@ type CPU struct {
 	mu       sync.Mutex
 	accurate [2]*accurate // inputs of each layer; made when they are first asked for
 	stale    [2]bool      // and whether parameters have come since
+
+	rows []*rowScratch // of each worker of the methods on whole batches
 }
 
 var _ Engine = (*CPU)(nil)

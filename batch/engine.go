@@ -47,6 +47,8 @@ type Engine interface {
 	EffectiveEnergies(dst []float64, of Side, x *unit.States)
 	// Energies sets dst to E(v,h) of each pair of configurations.
 	Energies(dst []float64, v, h *unit.States)
+	// CGF sets dst to ΣΓ(I) of a layer, for each row of inputs.
+	CGF(dst []float64, of Side, inputs []float64)
 }
 
 // Worker works on rows of batches for one goroutine. It allocates only when a number of rows is
