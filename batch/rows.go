@@ -31,6 +31,17 @@ func (e *CPU) EffectiveEnergies(dst []float64, of Side, x *unit.States) {
 	})
 }
 
+// EffectiveEnergies are E_eff(v) of visible configurations, by an engine made for this once.
+func EffectiveEnergies(m *rbm.RBM, v *unit.States) ([]float64, error) {
+	e, err := New(m, 0)
+	if err != nil {
+		return nil, err
+	}
+	energies := make([]float64, v.Len)
+	e.EffectiveEnergies(energies, Visible, v)
+	return energies, nil
+}
+
 // Energies sets dst to E(v,h) of each pair of configurations.
 func (e *CPU) Energies(dst []float64, v, h *unit.States) {
 	visible, hidden := e.given[Visible].law, e.given[Hidden].law

@@ -73,16 +73,6 @@ func (m *RBM) HiddenEnergy(h []float64) float64 {
 	return m.Hidden.Potential(h) - m.Visible.CGF(I)
 }
 
-// EffectiveEnergies sets dst to E_eff of every configuration of a batch.
-func (m *RBM) EffectiveEnergies(dst []float64, v *unit.States) {
-	x := make([]float64, v.N)
-	I := make([]float64, m.Hidden.Spec().Width())
-	for k := range v.Len {
-		v.Values(x, k)
-		dst[k] = m.EffectiveEnergyWith(I, x)
-	}
-}
-
 // Contract is Σ x_i I_i; a Potts unit picks the input of its state.
 func Contract(spec unit.Spec, I, x []float64) float64 {
 	if spec.Type != unit.Potts {
