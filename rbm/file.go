@@ -10,6 +10,7 @@ import (
 	"instanton/internal/atomicfile"
 	"instanton/internal/meta"
 	"instanton/internal/npy"
+	"instanton/internal/statearray"
 	"instanton/unit"
 )
 
@@ -46,7 +47,7 @@ func (m *RBM) Write(w io.Writer) error {
 		members = append(members, npy.ArrayMember(p.Name, npy.New(p.Data, p.Shape...)))
 	}
 	if m.Patterns != nil {
-		members = append(members, npy.ArrayMember("patterns", m.Patterns.Array()))
+		members = append(members, npy.ArrayMember("patterns", statearray.FromStates(m.Patterns)))
 	}
 	return npy.WriteArchive(w, members...)
 }
@@ -138,7 +139,7 @@ func fromArchive(a *npy.Archive) (*RBM, error) {
 		if err != nil {
 			return nil, err
 		}
-		if m.Patterns, err = unit.FromArray(about.Visible, p); err != nil {
+		if m.Patterns, err = statearray.ToStates(about.Visible, p); err != nil {
 			return nil, fmt.Errorf("patterns: %w", err)
 		}
 	}
