@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 
+	"instanton/internal/special"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -35,13 +36,9 @@ func newCoordinate(spec unit.Spec, a []float64) (*coordinate, error) {
 	for i := range spec.N {
 		lo, hi := math.Inf(1), math.Inf(-1)
 		for s := range states {
-			x := 0.0
-			if spec.Type == unit.Potts {
-				x = a[i*states+s]
-			} else {
-				x = a[i] * spec.StateValue(s)
-			}
-			if math.IsNaN(x) || math.IsInf(x, 0) {
+			channel, factor := spec.Channel(i, spec.StateValue(s))
+			x := a[channel] * factor
+			if !special.Finite(x) {
 				return nil, fmt.Errorf("a direction with the entry %g at unit %d: expected finite numbers", x, i+1)
 			}
 			c.value[i*states+s] = x
@@ -89,12 +86,10 @@ func (c *coordinate) of(v *unit.States, k int) float64 {
 func between(spec unit.Spec, from, to []float64) []float64 {
 	a := make([]float64, spec.Width())
 	for i := range from {
-		if spec.Type == unit.Potts {
-			a[i*spec.Q+int(to[i])]++
-			a[i*spec.Q+int(from[i])]--
-		} else {
-			a[i] = to[i] - from[i]
-		}
+		there, x := spec.Channel(i, to[i])
+		here, y := spec.Channel(i, from[i])
+		a[there] += x
+		a[here] -= y
 	}
 	return a
 }
@@ -104,11 +99,10 @@ func between(spec unit.Spec, from, to []float64) []float64 {
 func away(spec unit.Spec, from []float64) []float64 {
 	a := make([]float64, spec.Width())
 	for i, x := range from {
-		switch spec.Type {
-		case unit.Potts:
-			a[i*spec.Q+int(x)] = -1
-		default: // the other state less this one
-			a[i] = spec.StateValue(1-spec.StateIndex(x)) - x
+		if c, factor := spec.Channel(i, x); spec.Channels() > 1 {
+			a[c] = -factor
+		} else { // the other state less this one
+			a[c] = spec.StateValue(1-spec.StateIndex(x)) - x
 		}
 	}
 	return a

@@ -3,6 +3,7 @@ package rbm
 import (
 	"math"
 
+	"instanton/internal/vec"
 	"instanton/unit"
 )
 
@@ -35,14 +36,14 @@ func ExactMoments(m *RBM) (*Moments, error) {
 		indicators(space.Spec(), seen, x)
 		turned.Hidden.Mean(mean, I)
 		if side == VisibleSide {
-			axpy(out.V, p, seen)
-			axpy(out.H, p, mean)
+			vec.AddScaled(out.V, p, seen)
+			vec.AddScaled(out.H, p, mean)
 			addOuter(out.VV, p, seen, seen)
 			addOuter(out.VH, p, seen, mean)
 			continue
 		}
-		axpy(out.V, p, mean)
-		axpy(out.H, p, seen)
+		vec.AddScaled(out.V, p, mean)
+		vec.AddScaled(out.H, p, seen)
 		addOuter(out.VH, p, mean, seen)
 		addOuter(out.VV, p, mean, mean)
 		turned.Hidden.Variance(variance, I)
@@ -68,13 +69,10 @@ func addUnitCovariance(spec unit.Spec, vv []float64, p float64, mean, variance [
 
 // indicators expands a configuration to the layer's width.
 func indicators(spec unit.Spec, dst, x []float64) {
-	if spec.Type != unit.Potts {
-		copy(dst, x)
-		return
-	}
 	clear(dst)
-	for i, a := range x {
-		dst[i*spec.Q+int(a)] = 1
+	for i, xi := range x {
+		c, factor := spec.Channel(i, xi)
+		dst[c] = factor
 	}
 }
 
@@ -82,7 +80,7 @@ func indicators(spec unit.Spec, dst, x []float64) {
 func addOuter(c []float64, s float64, a, b []float64) {
 	for i, ai := range a {
 		if ai != 0 {
-			axpy(c[i*len(b):(i+1)*len(b)], s*ai, b)
+			vec.AddScaled(c[i*len(b):(i+1)*len(b)], s*ai, b)
 		}
 	}
 }

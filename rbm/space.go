@@ -53,7 +53,7 @@ func NewGrid(spec unit.Spec, lo, hi float64, panels int) (*Space, error) {
 			values, weights = append(values, x...), append(weights, w...)
 		}
 	}
-	if spec.Type != unit.ReLU {
+	if low, _ := spec.Range(); low < 0 {
 		add(lo, 0)
 	}
 	add(0, hi)

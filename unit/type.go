@@ -41,9 +41,9 @@ type facts struct {
 type storage uint8
 
 const (
-	inBits storage = iota
+	inReals storage = iota
+	inBits
 	inCodes
-	inReals
 )
 
 // kinds is the one list of unit types.
