@@ -84,7 +84,8 @@ func (m *RBM) scaleColumn(mu int, s float64) {
 func (m *RBM) Shift(mu int, c float64) error {
 	l, ok := m.Hidden.(*Gaussian)
 	if !ok {
-		return fmt.Errorf("%s hidden units have a fixed origin: only Gaussian units can be shifted", m.Hidden.Spec().Type)
+		return fmt.Errorf("%s hidden units have a fixed origin: only Gaussian units can be shifted",
+			m.Hidden.Spec().Type)
 	}
 	l.Theta[mu] -= l.Gamma[mu] * c
 	m.compensate(mu, -c)
@@ -171,7 +172,8 @@ func (m *RBM) Rotate(o *mat.Dense) error {
 				want = 1
 			}
 			if d := gram.At(i, j) - want; !(math.Abs(d) < 1e-9) {
-				return fmt.Errorf("the matrix is not orthogonal: OᵀO differs from the identity by %.3g at (%d,%d)", d, i, j)
+				return fmt.Errorf("the matrix is not orthogonal: OᵀO differs from the identity by %.3g at (%d,%d)",
+					d, i, j)
 			}
 		}
 	}

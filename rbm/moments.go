@@ -23,7 +23,8 @@ func ExactMoments(m *RBM) (*Moments, error) {
 	}
 	logZ := logSum(turned, space, 1)
 	nv, nh := m.Visible.Spec().Width(), m.Hidden.Spec().Width()
-	out := &Moments{V: make([]float64, nv), H: make([]float64, nh), VV: make([]float64, nv*nv), VH: make([]float64, nv*nh)}
+	zeros := func(n int) []float64 { return make([]float64, n) }
+	out := &Moments{V: zeros(nv), H: zeros(nh), VV: zeros(nv * nv), VH: zeros(nv * nh)}
 
 	x := make([]float64, space.Spec().N)
 	seen := make([]float64, space.Spec().Width())         // the enumerated layer, as indicators

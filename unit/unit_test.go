@@ -96,7 +96,8 @@ func TestStatesRoundTrip(t *testing.T) {
 		for k := range s.Len {
 			copied.CopyRow(k, s, k)
 		}
-		for name, other := range map[string]*unit.States{"clone": s.Clone(), "rows": copied, "slice": s.Slice(0, s.Len)} {
+		others := map[string]*unit.States{"clone": s.Clone(), "rows": copied, "slice": s.Slice(0, s.Len)}
+		for name, other := range others {
 			if !other.Equal(s) {
 				t.Fatalf("%s differs", name)
 			}
@@ -123,7 +124,8 @@ func TestStatesRoundTrip(t *testing.T) {
 }
 
 func FuzzParseSpec(f *testing.F) {
-	for _, text := range []string{"spin:16", "potts:27x20", "relu:-1", "potts:3", ":x", "potts:99999999999999999999x2"} {
+	const huge = "potts:99999999999999999999x2"
+	for _, text := range []string{"spin:16", "potts:27x20", "relu:-1", "potts:3", ":x", huge} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
