@@ -52,14 +52,10 @@ func (w *wall) at(x float64) float64 {
 
 func walls(l rbm.Layer) []wall {
 	all := make([]wall, l.Spec().N)
-	for mu := range all {
-		switch l := l.(type) {
-		case *rbm.Gaussian:
-			all[mu] = wall{gamma: [2]float64{l.Gamma[mu], l.Gamma[mu]}, theta: [2]float64{l.Theta[mu], l.Theta[mu]}}
-		case *rbm.ReLU:
-			all[mu] = wall{gamma: [2]float64{l.Gamma[mu], l.Gamma[mu]}, theta: [2]float64{l.Theta[mu], l.Theta[mu]}, half: true}
-		case *rbm.DReLU:
-			all[mu] = wall{gamma: [2]float64{l.GammaPlus[mu], l.GammaMinus[mu]}, theta: [2]float64{l.ThetaPlus[mu], l.ThetaMinus[mu]}}
+	if l, ok := l.(rbm.Quadratic); ok {
+		for mu := range all {
+			p := l.Parabolas(mu)
+			all[mu] = wall{gamma: p.Gamma, theta: p.Theta, half: p.HalfLine}
 		}
 	}
 	return all
