@@ -21,7 +21,7 @@ func (l *Bernoulli) zero(spec unit.Spec) Layer { return &Bernoulli{Fields: make(
 
 func (l *Bernoulli) Params() []Param { return []Param{vector("fields", l.Fields)} }
 
-func (l *Bernoulli) Potential(x []float64) float64 { return -contract(l.Spec(), l.Fields, x) }
+func (l *Bernoulli) Potential(x []float64) float64 { return -Contract(l.Spec(), l.Fields, x) }
 
 func (l *Bernoulli) Slope(dst, x []float64) {
 	for i, g := range l.Fields {

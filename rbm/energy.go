@@ -33,7 +33,7 @@ func (m *RBM) MoveInputs(I []float64, i int, from, to float64) {
 func (m *RBM) Fields(I, h []float64) {
 	spec := m.Hidden.Spec()
 	for c := range I {
-		I[c] = contract(spec, m.Row(c), h)
+		I[c] = Contract(spec, m.Row(c), h)
 	}
 }
 
@@ -41,7 +41,7 @@ func (m *RBM) Fields(I, h []float64) {
 func (m *RBM) Energy(v, h []float64) float64 {
 	I := make([]float64, m.Hidden.Spec().Width())
 	m.Inputs(I, v)
-	return m.Visible.Potential(v) + m.Hidden.Potential(h) - contract(m.Hidden.Spec(), I, h)
+	return m.Visible.Potential(v) + m.Hidden.Potential(h) - Contract(m.Hidden.Spec(), I, h)
 }
 
 // EffectiveEnergy is E_eff(v) = Σ V_i(v_i) − Σ Γ_μ(I_μ(v)), so that
@@ -65,18 +65,8 @@ func (m *RBM) HiddenEnergy(h []float64) float64 {
 	return m.Hidden.Potential(h) - m.Visible.CGF(I)
 }
 
-// EffectiveEnergies sets dst to E_eff of every configuration of a batch.
-func (m *RBM) EffectiveEnergies(dst []float64, v *unit.States) {
-	x := make([]float64, v.N)
-	I := make([]float64, m.Hidden.Spec().Width())
-	for k := range v.Len {
-		v.Values(x, k)
-		dst[k] = m.EffectiveEnergyWith(I, x)
-	}
-}
-
-// contract is Σ x_i I_i, summed in order; a Potts unit picks the input of its state.
-func contract(spec unit.Spec, I, x []float64) float64 {
+// Contract is Σ x_i I_i, summed in order; a Potts unit picks the input of its state.
+func Contract(spec unit.Spec, I, x []float64) float64 {
 	var sum float64
 	for i, xi := range x {
 		c, factor := spec.Channel(i, xi)

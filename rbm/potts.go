@@ -28,7 +28,7 @@ func (l *Potts) Params() []Param {
 	return []Param{{Name: "fields", Shape: []int{len(l.Fields) / l.Q, l.Q}, Data: l.Fields}}
 }
 
-func (l *Potts) Potential(x []float64) float64 { return -contract(l.Spec(), l.Fields, x) }
+func (l *Potts) Potential(x []float64) float64 { return -Contract(l.Spec(), l.Fields, x) }
 
 func (l *Potts) Slope(dst, x []float64) {
 	for c, g := range l.Fields {

@@ -21,7 +21,7 @@ func (l *Spin) zero(spec unit.Spec) Layer { return &Spin{Fields: make([]float64,
 
 func (l *Spin) Params() []Param { return []Param{vector("fields", l.Fields)} }
 
-func (l *Spin) Potential(x []float64) float64 { return -contract(l.Spec(), l.Fields, x) }
+func (l *Spin) Potential(x []float64) float64 { return -Contract(l.Spec(), l.Fields, x) }
 
 func (l *Spin) Slope(dst, x []float64) {
 	for i, g := range l.Fields {

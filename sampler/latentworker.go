@@ -3,6 +3,7 @@ package sampler
 import (
 	"math"
 
+	"instanton/batch"
 	"instanton/internal/kernel"
 	"instanton/internal/rng"
 	"instanton/unit"
@@ -16,7 +17,9 @@ const side = 16
 // latentWorker moves up to side chains at a time.
 type latentWorker struct {
 	*Latent
-	gibbs  *gibbsWorker // draws h and v, and puts v to the test where β asks for one
+	rows   batch.Worker
+	test   *Correction  // where β asks for one
+	h, v   *unit.States // hidden units of the chains, and proposals
 	agenda *agenda
 	dice   dice
 	walker []walker
@@ -45,7 +48,8 @@ type mover interface {
 func (k *Latent) Worker() Worker {
 	visible, hidden := k.proposal.Visible.Spec(), k.proposal.Hidden.Spec()
 	w := &latentWorker{
-		Latent: k, gibbs: k.Gibbs.Worker().(*gibbsWorker), agenda: k.order.agenda(), walker: make([]walker, side),
+		Latent: k, rows: k.Engine().Worker(), test: k.Correction(), agenda: k.order.agenda(), walker: make([]walker, side),
+		h: unit.NewStates(hidden, side), v: unit.NewStates(visible, side),
 	}
 	for j := range w.walker {
 		w.walker[j].h, w.walker[j].x = make([]float64, hidden.N), make([]float64, visible.Width())
@@ -61,19 +65,23 @@ func (k *Latent) Worker() Worker {
 
 func (w *latentWorker) Sweep(c *Chains, lo, hi int, first uint64, n int) {
 	for lo < hi {
-		block := w.gibbs.block(min(side-(int(c.First)+lo)%side, hi-lo))
-		for t := range uint64(n) {
-			w.sweep(block, c, lo, first+t)
+		rows := min(side-(int(c.First)+lo)%side, hi-lo)
+		if w.test != nil {
+			w.test.Begin(c.V, lo, rows)
 		}
-		lo += block.h.Len
+		for t := range uint64(n) {
+			w.sweep(c, lo, rows, first+t)
+		}
+		lo += rows
 	}
 }
 
-func (w *latentWorker) sweep(b *gibbsBlock, c *Chains, lo int, sweep uint64) {
-	chains, first := w.walker[:b.h.Len], c.First+uint32(lo)
-	w.up.run(b.up, b.h, 0, c.V, lo, rng.New(c.Seed, rng.Hidden, first, sweep))
+func (w *latentWorker) sweep(c *Chains, lo, rows int, sweep uint64) {
+	chains, first := w.walker[:rows], c.First+uint32(lo)
+	stream := batch.Stream{Seed: c.Seed, Chain: first, Sweep: sweep}
+	w.rows.Draw(batch.Hidden, w.h, 0, c.V, lo, rows, stream)
 	for j := range chains {
-		w.begin(&chains[j], b.h, j)
+		w.begin(&chains[j], w.h, j)
 		chains[j].dice = rng.New(c.Seed, rng.Latent, first+uint32(j), sweep)
 	}
 	w.dice = dice{stream: rng.New(c.Seed, rng.Order, first/side, sweep)}
@@ -86,15 +94,14 @@ func (w *latentWorker) sweep(b *gibbsBlock, c *Chains, lo int, sweep uint64) {
 		}
 	}
 	for j := range chains {
-		b.h.SetValues(j, chains[j].h)
+		w.h.SetValues(j, chains[j].h)
 	}
-	draw := rng.New(c.Seed, rng.Visible, first, sweep)
-	if b.correct != nil {
-		w.down.run(b.down, b.correct.v, 0, b.h, 0, draw)
-		w.test(b.correct, c, lo, sweep)
+	if w.test != nil {
+		w.rows.Draw(batch.Visible, w.v, 0, w.h, 0, rows, stream)
+		w.test.Test(c, lo, w.v, sweep)
 		return
 	}
-	w.down.run(b.down, c.V, lo, b.h, 0, draw)
+	w.rows.Draw(batch.Visible, c.V, lo, w.h, 0, rows, stream)
 	for j := range chains {
 		c.Proposed[lo+j] += chains[j].tries
 		c.Accepted[lo+j] += chains[j].success
@@ -110,18 +117,6 @@ func (w *latentWorker) begin(s *walker, h *unit.States, j int) {
 	}
 	s.total = math.NaN()
 	s.tries, s.success = 0, 0
-}
-
-// test is Metropolis' test at β, as in Gibbs.
-func (w *latentWorker) test(t *correction, c *Chains, lo int, sweep uint64) {
-	for k := range t.v.Len {
-		u := rng.Uniform(rng.New(c.Seed, rng.Accept, c.First+uint32(lo+k), sweep).Block(0)[0])
-		c.Proposed[lo+k]++
-		if u < math.Exp(w.gibbs.excess(t, c.V, lo+k)-w.gibbs.excess(t, t.v, k)) {
-			c.V.CopyRow(lo+k, t.v, k)
-			c.Accepted[lo+k]++
-		}
-	}
 }
 
 // summer sums the visible units out: ΣΓ_i(x_i) with x the fields on their channels.
