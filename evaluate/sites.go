@@ -3,7 +3,6 @@ package evaluate
 import (
 	"fmt"
 
-	"instanton/internal/special"
 	"instanton/rbm"
 	"instanton/unit"
 )

@@ -90,7 +90,11 @@ func (w *latentWorker) sweep(c *Chains, lo, rows int, sweep uint64) {
 		w.move.prepare(units)
 		for j := range chains {
 			s := &chains[j]
-			w.move.move(s, units, s.dice.Block(uint32(2*k)), s.dice.Block(uint32(2*k+1)))
+			words, more := s.dice.Block(uint32(2*k)), [4]uint32{}
+			if len(units) > 1 {
+				more = s.dice.Block(uint32(2*k + 1))
+			}
+			w.move.move(s, units, words, more)
 		}
 	}
 	for j := range chains {
@@ -111,10 +115,16 @@ func (w *latentWorker) sweep(c *Chains, lo, rows int, sweep uint64) {
 // begin takes a hidden configuration and computes the fields that it gives.
 func (w *latentWorker) begin(s *walker, h *unit.States, j int) {
 	h.Values(s.h, j)
-	w.proposal.Fields(s.x, s.h)
-	for i, g := range w.fields {
-		s.x[i] += g
+	clear(s.x)
+	spec := w.proposal.Hidden.Spec()
+	for mu, value := range s.h {
+		if spec.Type == unit.Potts {
+			kernel.AddTimes(s.x, s.x, 1, w.columns[mu*spec.Q+int(value)])
+		} else {
+			kernel.AddTimes(s.x, s.x, value, w.columns[mu])
+		}
 	}
+	kernel.AddTimes(s.x, s.x, 1, w.fields)
 	s.total = math.NaN()
 	s.tries, s.success = 0, 0
 }
@@ -122,23 +132,30 @@ func (w *latentWorker) begin(s *walker, h *unit.States, j int) {
 // summer sums the visible units out: ΣΓ_i(x_i) with x the fields on their channels.
 type summer struct {
 	sums *kernel.LogSums
-	here *table // the one node zero
+	spin bool
+	here *table // the one node zero, for Potts units
 	one  []float64
 }
 
 func newSummer(spec unit.Spec) *summer {
-	s := &summer{sums: kernel.NewLogSums(spec.Width()), here: newTable(spec, 1), one: make([]float64, 1)}
-	s.here.set(make([]float64, spec.Width()), 0)
+	s := &summer{sums: kernel.NewLogSums(spec.Width()), spin: spec.Type == unit.Spin, one: make([]float64, 1)}
+	if spec.Type == unit.Potts {
+		s.here = newTable(spec, 1)
+		s.here.set(make([]float64, spec.Width()), 0)
+	}
 	return s
 }
 
 // total is ΣΓ(x).
 func (s *summer) total(x []float64) float64 {
+	if s.here == nil {
+		return s.sums.Total(x, s.spin)
+	}
 	s.along(s.one, s.here, x)
 	return s.one[0]
 }
 
-// along sets dst to ΣΓ(x + ω·node) at every node of a table.
+// along sets dst to ΣΓ(x + ω·node) at the first nodes of a table.
 func (s *summer) along(dst []float64, t *table, x []float64) {
 	if t.potts != nil {
 		s.sums.AlongPotts(dst, t.potts, x)
