@@ -50,6 +50,9 @@ func run(t *testing.T, k sampler.Kernel, start *unit.States, chains, draws int) 
 func opposites(m *rbm.RBM) *unit.States { return mixing.Starts(m, 24, 1) }
 
 func TestVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs of many models")
+	}
 	aligned, rotated := hopfield(t, false), hopfield(t, true)
 	gibbs := must(sampler.NewGibbs(aligned, 1))
 	single := must(sampler.NewLatent(aligned, 1, sampler.LatentOptions{Block: 1}))
@@ -98,6 +101,9 @@ func TestVerdicts(t *testing.T) {
 // Curie–Weiss: alternating Gibbs sampling is stuck, a latent move a sweep mixes, and from
 // one start nothing can be known, whether the modes are given or looked for.
 func TestCurieWeissVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs")
+	}
 	m := must(rbm.CurieWeiss(128, 1.5))
 	both := unit.NewStates(m.Visible.Spec(), 2)
 	for i := range both.N {

@@ -57,6 +57,9 @@ func TestPassages(t *testing.T) {
 
 // Bars and Stripes of 4 × 4 pixels, where log Z is known.
 func TestBAS(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains and samples models")
+	}
 	s := Settings{Quick: true, Seed: 1, Workers: 2, dir: t.TempDir(), shared: new(sync.Map), tiny: true}
 	t.Run("modes", func(t *testing.T) { testBASModes(t, s) })
 	t.Run("figures", func(t *testing.T) { testBASFigures(t, s) })

@@ -74,6 +74,9 @@ func drawn(t *testing.T, r *Result) {
 }
 
 func TestDigitFiguresOnRingsAndBars(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes figures")
+	}
 	s, d := rings(t)
 	if d.weights[0].Share < 0.05 || d.weights[0].Share > 0.95 || d.held < d.Likelihood.Independent {
 		t.Errorf("the model is no good: weights %+v, log-likelihood %g against %g of independent sites", d.weights, d.held, d.Likelihood.Independent)

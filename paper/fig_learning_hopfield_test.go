@@ -18,6 +18,9 @@ func TestParticipations(t *testing.T) {
 // Learnt Hopfield models spread patterns over hidden units unless the penalty is added, and moves of two units tell
 // these models apart.
 func TestLearntHopfield(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains and samples models")
+	}
 	s := Settings{Quick: true, Seed: 1, Workers: 2, dir: t.TempDir(), shared: new(sync.Map), tiny: true}
 	learnt, err := learningHopfieldFigure().Run(t.Context(), s)
 	if err != nil {

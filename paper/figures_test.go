@@ -33,6 +33,9 @@ var verdicts = map[string]map[string]Verdict{
 var golden = map[string]bool{"fig-algo": true, "fig-model": true, "fig-curie-weiss": true, "fig-perturbation": true, "fig-mh": true}
 
 func TestFiguresAndTheirClaims(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes figures")
+	}
 	for _, f := range All() {
 		want, ok := verdicts[f.Name]
 		if !ok {

@@ -63,6 +63,9 @@ func TestNearestMattis(t *testing.T) {
 // Annealing gives all twelve Mattis states of a built model the same weight; a field b along the first pattern makes this
 // state heavier than its opposite by e^{2bN⟨m⟩}, where ⟨m⟩ is m* within a few per cent.
 func TestMattisWeights(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains models")
+	}
 	s := Settings{Quick: true, Seed: 1, Workers: 2, dir: t.TempDir(), tiny: true}
 	star, err := theory.CurieWeiss{W: learntWeight}.Magnetization()
 	if err != nil {

@@ -10,6 +10,9 @@ import (
 
 // A small model of two families of lattice proteins, from the design to the claims.
 func TestProteinsFigure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes figures")
+	}
 	s := Settings{Quick: true, Seed: 1, Workers: 2, dir: t.TempDir(), shared: new(sync.Map)}
 	p := proteinPlan{
 		sequences: 60, competitors: lattice.Choice{Count: 300, Seed: 1}, chains: 10, burn: 30, every: 2,

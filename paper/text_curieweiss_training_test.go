@@ -7,6 +7,9 @@ import (
 )
 
 func TestTrainedCurieWeiss(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains a model")
+	}
 	s := Settings{Quick: true, Seed: 1, Workers: 2, dir: t.TempDir(), shared: new(sync.Map), tiny: true}
 	r, err := trainedCurieWeissFigure().Run(t.Context(), s)
 	if err != nil {

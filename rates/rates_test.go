@@ -14,6 +14,9 @@ import (
 
 // Exact times of the Curie–Weiss model up to 10²⁰ steps.
 func TestCurieWeissTimes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("umbrella sampling of many sizes")
+	}
 	for _, n := range []int{128, 472} {
 		chain, err := theory.CurieWeiss{W: 1.2}.Chain(n, theory.Gibbs)
 		if err != nil {

@@ -87,6 +87,9 @@ func TestLatentDetailedBalance(t *testing.T) {
 // The code leaves P(v) unchanged: two sweeps from equilibrium, compared by χ², and where
 // there is a matrix one sweep of discrete units, pair by pair.
 func TestLatentStationarity(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many sweeps of every latent move")
+	}
 	const sweeps = 2
 	latentCases(t, func(t *testing.T, k sampler.Enumerable) {
 		m := k.Model()
