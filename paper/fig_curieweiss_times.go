@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/dynamics"
 	"instanton/theory"
 )
 
@@ -24,13 +25,13 @@ func agsAgainstMetropolis(ctx context.Context, r *Result, s Settings) error {
 	table := r.Table("times", "Exact relaxation times of N Curie–Weiss spins at w = 1.2: AGS in steps, Metropolis in sweeps of N attempts.",
 		"N", "log τ AGS", "log τ Metropolis", "AGS / Metropolis")
 	table.Shown = true
-	logs := map[theory.Kernel][]float64{}
+	logs := map[dynamics.Kernel][]float64{}
 	for _, n := range sizes {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for _, k := range []theory.Kernel{theory.Gibbs, theory.Metropolis} {
-			c, err := model.Chain(n, k)
+		for _, k := range []dynamics.Kernel{dynamics.Gibbs, dynamics.Metropolis} {
+			c, err := dynamics.CurieWeiss(model, n, k)
 			if err != nil {
 				return err
 			}
@@ -39,21 +40,21 @@ func agsAgainstMetropolis(ctx context.Context, r *Result, s Settings) error {
 				return err
 			}
 			t := math.Log(x.Time)
-			if k == theory.Metropolis {
+			if k == dynamics.Metropolis {
 				t -= math.Log(float64(n))
 			}
 			logs[k] = append(logs[k], t)
 		}
-		last := len(logs[theory.Gibbs]) - 1
-		a, m := logs[theory.Gibbs][last], logs[theory.Metropolis][last]
+		last := len(logs[dynamics.Gibbs]) - 1
+		a, m := logs[dynamics.Gibbs][last], logs[dynamics.Metropolis][last]
 		table.Add(n, a, m, math.Exp(a-m))
 	}
 	last := len(sizes) - 1
-	slope := func(k theory.Kernel) float64 {
+	slope := func(k dynamics.Kernel) float64 {
 		return (logs[k][last] - logs[k][last-1]) / float64(sizes[last]-sizes[last-1])
 	}
-	ags, metropolis := slope(theory.Gibbs), slope(theory.Metropolis)
-	ratio := math.Exp(logs[theory.Gibbs][last] - logs[theory.Metropolis][last])
+	ags, metropolis := slope(dynamics.Gibbs), slope(dynamics.Metropolis)
+	ratio := math.Exp(logs[dynamics.Gibbs][last] - logs[dynamics.Metropolis][last])
 	limit, err := limitOfTimes(model)
 	if err != nil {
 		return err
@@ -75,10 +76,10 @@ func agsAgainstMetropolis(ctx context.Context, r *Result, s Settings) error {
 // limitOfTimes is the ratio of steps of AGS to sweeps of Metropolis for N → ∞, where the exponents cancel.
 func limitOfTimes(model theory.CurieWeiss) (float64, error) {
 	const n = 1 << 20 // any: both laws have the same exponential
-	ags, err := model.AsymptoticLogTime(n, theory.Gibbs)
+	ags, err := dynamics.AsymptoticLogTime(model, n, dynamics.Gibbs)
 	if err != nil {
 		return 0, err
 	}
-	attempts, err := model.AsymptoticLogTime(n, theory.Metropolis)
+	attempts, err := dynamics.AsymptoticLogTime(model, n, dynamics.Metropolis)
 	return math.Exp(ags - (attempts - math.Log(n))), err
 }

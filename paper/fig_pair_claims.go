@@ -3,6 +3,8 @@ package paper
 import (
 	"fmt"
 	"math"
+
+	"instanton/dynamics"
 )
 
 func pairClaims(r *Result, p *pairTheory, sim *pairSimulation) error {
@@ -48,7 +50,7 @@ func pairClaims(r *Result, p *pairTheory, sim *pairSimulation) error {
 
 // waitingClaims compare the length of the paper's simulation with the exact time of a transition.
 func waitingClaims(r *Result, p *pairTheory, sim *pairSimulation) error {
-	chain, err := p.model.HiddenChain(pairSpins, 1e-6)
+	chain, err := dynamics.HiddenChain(p.model, pairSpins, 1e-6)
 	if err != nil {
 		return err
 	}

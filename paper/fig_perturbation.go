@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/dynamics"
 	"instanton/plot"
 	"instanton/rbm"
 	"instanton/theory"
@@ -198,7 +199,7 @@ func overlapTimes(ctx context.Context, r *Result, s Settings, higher, weights in
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			c, err := theory.Structured{W: pair.W, Overlap: overlap}.HiddenChain(n, 1e-4)
+			c, err := dynamics.HiddenChain(theory.Structured{W: pair.W, Overlap: overlap}, n, 1e-4)
 			if err != nil {
 				return err
 			}

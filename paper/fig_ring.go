@@ -168,7 +168,7 @@ func (r *ringTheory) tables(out *Result, sim *ringSimulation) {
 
 // hiddenPanel draws hidden units against time.
 func hiddenPanel(h [][]float64, from int) plot.Panel {
-	return plot.Panel{X: plot.Axis{Label: "AGS step $t$"}, Y: plot.Axis{Label: "hidden unit $h_μ$"}, Series: columns(h, counted(len(h), from), "h"),
+	return plot.Panel{X: plot.Axis{Label: "AGS step $t$"}, Y: plot.Axis{Label: "hidden unit $h_μ$"}, Series: plot.Components(counted(len(h), from), h, "h"),
 		Aspect: 0.6, Legend: plot.LegendAbove}
 }
 

@@ -3,6 +3,8 @@ package theory
 import (
 	"fmt"
 	"math"
+
+	"instanton/internal/special"
 )
 
 // CurieWeiss is the Curie–Weiss model as an RBM with one quadratic hidden unit and weights W/√N; W² is the inverse
@@ -82,7 +84,7 @@ func stateBarrier(x float64) float64 {
 	if s := x * x; x < 0.02 {
 		return s * s * (1./12 - s*(2./45-s*(17./840-s*124/14175)))
 	}
-	return log2cosh(x) - math.Ln2 - x*math.Tanh(x)/2
+	return special.Log2Cosh(x) - math.Ln2 - x*math.Tanh(x)/2
 }
 
 // Relax is the thermalization-like step m' = tanh(W²m), h' = W m, which costs no action.
@@ -97,7 +99,7 @@ func (c CurieWeiss) Instanton(m float64) (next, h float64) {
 
 // Delta is the action of one step from magnetization m through the hidden value h to magnetization next (eqdeltaphi).
 func (c CurieWeiss) Delta(m, h, next float64) float64 {
-	return (h-c.W*m)*(h-c.W*m)/2 + log2cosh(c.W*h) - c.W*next*h - Entropy(next)
+	return (h-c.W*m)*(h-c.W*m)/2 + special.Log2Cosh(c.W*h) - c.W*next*h - Entropy(next)
 }
 
 // DecayTime is the time over which Φ(T) − Δf falls by a factor e,
@@ -113,6 +115,6 @@ func (c CurieWeiss) DecayTime() (float64, error) {
 		return 0, err
 	}
 	b := c.W * c.W
-	end := 2*(log2cosh(b*m)-math.Ln2) - math.Log(b) // 1 − m*² = 1/cosh²(W²m*), which 1 − m*² itself loses to rounding beyond W = 4
+	end := 2*(special.Log2Cosh(b*m)-math.Ln2) - math.Log(b) // 1 − m*² = 1/cosh²(W²m*), which 1 − m*² itself loses to rounding beyond W = 4
 	return 1/math.Log(b) + 1/end, nil
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync"
 
+	"instanton/internal/special"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -114,7 +116,7 @@ func (l *Landscape) Inputs(classes []float64) []float64 {
 func (l *Landscape) cumulant(u []float64) float64 {
 	m, value := l.units, 0.0
 	for c, p := range l.share {
-		value += p * log2cosh(l.bias[c]+dot(l.weight[c*m:(c+1)*m], u))
+		value += p * special.Log2Cosh(l.bias[c]+dot(l.weight[c*m:(c+1)*m], u))
 	}
 	return value
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"instanton/internal/special"
 	"instanton/rbm"
 )
 
@@ -78,7 +79,7 @@ func TestErratumSingleUnitPotential(t *testing.T) {
 	c := must[*Landscape](t)(l.Condition([]float64{h1, 0}, 2))
 	e := func(h float64) float64 { return c.HiddenEnergy([]float64{h}) }
 	exact := func(h float64) float64 {
-		return h*h/2 - (1+q)/2*log2cosh(w*(h1+h)) - (1-q)/2*log2cosh(w*(h1-h))
+		return h*h/2 - (1+q)/2*special.Log2Cosh(w*(h1+h)) - (1-q)/2*special.Log2Cosh(w*(h1-h))
 	}
 	near(t, "e_ν", e(0.3), exact(0.3), 1e-15)
 	gradient, hess := make([]float64, 1), make([]float64, 1)

@@ -3,6 +3,8 @@ package theory
 import (
 	"math"
 
+	"instanton/internal/special"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -18,7 +20,7 @@ func (l *Landscape) Delta(m, h, next []float64) float64 {
 	}
 	for c, p := range l.share {
 		x := l.bias[c] + dot(l.weight[c*l.units:(c+1)*l.units], h)
-		d += p * (log2cosh(x) - next[c]*x - Entropy(next[c]))
+		d += p * (special.Log2Cosh(x) - next[c]*x - Entropy(next[c]))
 	}
 	return d
 }

@@ -50,10 +50,10 @@ func (s Structured) Landscape() (*Landscape, error) {
 			return nil, fmt.Errorf("the potential of hidden unit %d is empty: make it with Quadratic, ReLU, DReLU, Spin or Bernoulli", mu+1)
 		}
 	}
-	for _, b := range s.blocks() {
+	for _, b := range s.Blocks() {
 		row := make([]float64, m)
-		row[b.mu], row[b.nu] = s.W, s.W
-		l.share = append(l.share, b.share)
+		row[b.Mu], row[b.Nu] = s.W, s.W
+		l.share = append(l.share, b.Share)
 		l.weight = append(l.weight, row...)
 		l.bias = append(l.bias, 0)
 	}
@@ -85,18 +85,19 @@ func (s Structured) TwoStates() error {
 	return nil
 }
 
-// block is the set of spins connected to units mu ≤ nu.
-type block struct {
-	mu, nu int
-	share  float64
+// Block is the set of spins connected to hidden units Mu ≤ Nu, a share α_μν of all.
+type Block struct {
+	Mu, Nu int
+	Share  float64
 }
 
-func (s Structured) blocks() []block {
-	var blocks []block
+// Blocks lists the blocks that are not empty.
+func (s Structured) Blocks() []Block {
+	var blocks []Block
 	for mu := range s.Overlap {
 		for nu := mu; nu < len(s.Overlap); nu++ {
 			if a := s.Overlap[mu][nu]; a > 0 {
-				blocks = append(blocks, block{mu, nu, a})
+				blocks = append(blocks, Block{mu, nu, a})
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package theory
+package dynamics
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Relaxation are the time scales of a chain.
@@ -125,6 +127,14 @@ func relaxationOf(inverseGap float64) Relaxation {
 	return r
 }
 
+func dot(a, b []float64) float64 {
+	s := 0.0
+	for i, x := range a {
+		s += x * b[i]
+	}
+	return s
+}
+
 // weighted is the scalar product with weights.
 func weighted(weight, x, y []float64) float64 {
 	s := 0.0
@@ -136,7 +146,7 @@ func weighted(weight, x, y []float64) float64 {
 
 // length is the norm with weights, of numbers whose squares need not be within the range of float64.
 func length(x, weight []float64) float64 {
-	top := maxAbs(x)
+	top := floats.Norm(x, math.Inf(1))
 	if top == 0 || math.IsInf(top, 0) || math.IsNaN(top) {
 		return top
 	}
@@ -167,18 +177,4 @@ func orthogonalise(x []float64, basis [][]float64, weight []float64) float64 {
 		x[i] /= size
 	}
 	return size
-}
-
-// Slope is the slope of the least-squares line through (x, y).
-func Slope(x, y []float64) float64 {
-	var mx, my, sxy, sxx float64
-	for i := range x {
-		mx += x[i] / float64(len(x))
-		my += y[i] / float64(len(x))
-	}
-	for i := range x {
-		sxy += (x[i] - mx) * (y[i] - my)
-		sxx += (x[i] - mx) * (x[i] - mx)
-	}
-	return sxy / sxx
 }

@@ -1,14 +1,15 @@
-package paper
+package main
 
 import (
 	"fmt"
 
+	"instanton/dynamics"
 	"instanton/plot"
 	"instanton/theory"
 )
 
-// CurieWeiss shows the free energy with its states and barrier.
-func CurieWeiss(c theory.CurieWeiss) (plot.Figure, error) {
+// curieWeissPlot shows the free energy with its states and barrier.
+func curieWeissPlot(c theory.CurieWeiss) (plot.Figure, error) {
 	star, err := c.Magnetization()
 	if err != nil {
 		return plot.Figure{}, err
@@ -28,8 +29,8 @@ func CurieWeiss(c theory.CurieWeiss) (plot.Figure, error) {
 	}}}, nil
 }
 
-// CriticalPoints shows the free energy of critical points by their index.
-func CriticalPoints(points []theory.CriticalPoint) plot.Figure {
+// criticalPlot shows the free energy of critical points by their index.
+func criticalPlot(points []theory.CriticalPoint) plot.Figure {
 	var x, f []float64
 	top := 0
 	for _, p := range points {
@@ -44,12 +45,13 @@ func CriticalPoints(points []theory.CriticalPoint) plot.Figure {
 		Label:  plot.NoLabel,
 		X:      plot.Axis{Label: "index: descending directions", Ticks: ticks, Limits: plot.Between(-0.5, float64(top)+0.5)},
 		Y:      plot.Axis{Label: "free energy $f$"},
-		Series: []plot.Series{plot.Points{Name: "critical points", X: x, Y: f}}, Legend: plot.LegendNone,
+		Series: []plot.Series{plot.Points{Name: "critical points", X: x, Y: f}},
+		Legend: plot.LegendNone,
 	}}}
 }
 
-// Path shows an optimal path: order parameters, hidden values, action and free energy.
-func Path(p *theory.Path) plot.Figure {
+// pathPlot shows an optimal path: order parameters, hidden values, action and free energy.
+func pathPlot(p *theory.Path) plot.Figure {
 	steps := len(p.H)
 	t := make([]float64, steps+1)
 	for k := range t {
@@ -61,36 +63,20 @@ func Path(p *theory.Path) plot.Figure {
 	}
 	time := plot.Axis{Label: "step $t$"}
 	panels := []plot.Panel{
-		{X: time, Y: plot.Axis{Label: "magnetization $m_μ$"}, Series: columns(p.M, t, "m")},
-		{X: time, Y: plot.Axis{Label: "hidden unit $h_μ$"}, Series: columns(p.H, t[1:], "h")},
+		{X: time, Y: plot.Axis{Label: "magnetization $m_μ$"}, Series: plot.Components(t, p.M, "m")},
+		{X: time, Y: plot.Axis{Label: "hidden unit $h_μ$"}, Series: plot.Components(t[1:], p.H, "h")},
 		{X: time, Y: plot.Axis{Label: "action"}, Series: []plot.Series{
 			plot.Line{Name: "$Φ(t)$", X: t, Y: total}, plot.Line{Name: "$δΦ(t)$", X: t[1:], Y: p.Delta},
 		}},
-		{X: time, Y: plot.Axis{Label: "free energy $f$"}, Series: []plot.Series{plot.Line{Name: "$f(t)$", X: t, Y: p.F}}, Legend: plot.LegendNone},
+		{X: time, Y: plot.Axis{Label: "free energy $f$"}, Legend: plot.LegendNone,
+			Series: []plot.Series{plot.Line{Name: "$f(t)$", X: t, Y: p.F}}},
 	}
 	return plot.Figure{Panels: panels, Columns: 2, Width: plot.TwoColumns}
 }
 
-// columns draws each component of a sequence of vectors.
-func columns(rows [][]float64, t []float64, letter string) []plot.Series {
-	var all []plot.Series
-	for mu := range rows[0] {
-		y := make([]float64, len(rows))
-		for k := range rows {
-			y[k] = rows[k][mu]
-		}
-		name := fmt.Sprintf("$%s_{%d}$", letter, mu+1)
-		if len(rows[0]) == 1 {
-			name = "$" + letter + "$"
-		}
-		all = append(all, plot.Line{Name: name, X: t, Y: y})
-	}
-	return all
-}
-
-// Pair shows how action and first barrier of two hidden units change with their overlap,
+// perturbationPlot shows how action and first barrier of two hidden units change with their overlap,
 // the weight chosen to keep the states: exact, and to first order.
-func Pair(p theory.Perturbation, alpha float64) (plot.Figure, error) {
+func perturbationPlot(p theory.Perturbation, alpha float64) (plot.Figure, error) {
 	const n = 20
 	base, err := theory.Pair{W: p.W}.Barriers()
 	if err != nil {
@@ -121,8 +107,9 @@ func Pair(p theory.Perturbation, alpha float64) (plot.Figure, error) {
 	}}}, nil
 }
 
-// Stationary shows the law of the number of up spins of a lumped chain, or of the sum of the hidden values of a hidden one.
-func Stationary(c *theory.Chain) plot.Figure {
+// stationaryPlot shows the law of the number of up spins of a lumped chain, or of the sum of the hidden values of a
+// hidden one.
+func stationaryPlot(c *dynamics.Chain) plot.Figure {
 	x, law := c.Law()
 	value, name := "spins up $k$", "$P(k)$"
 	if c.OnHidden() {

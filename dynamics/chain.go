@@ -1,17 +1,20 @@
-package theory
+package dynamics
 
 import (
 	"fmt"
 	"math"
 	"slices"
+
+	"instanton/theory"
 )
 
-// Chain is a reversible Markov chain on a finite number of states: a sampler at finite N, lumped exactly onto the quantities its
-// transitions depend on. Its times are computed by eliminations that add, multiply and divide non-negative numbers only
-// (Grassmann, Taksar and Heyman), so that they keep their relative accuracy when they are 10⁴⁰ steps long.
+// Chain is a reversible Markov chain on a finite number of states: a sampler at finite N, lumped exactly onto the
+// quantities its transitions depend on. Its times are computed by eliminations that add, multiply and divide
+// non-negative numbers only (Grassmann, Taksar and Heyman), so that they keep their relative accuracy when they are
+// 10⁴⁰ steps long.
 type Chain struct {
-	// State describes each state: the number of up spins for Curie–Weiss, one number of up spins a block for structured
-	// models, hidden values for hidden chains.
+	// State describes each state: the number of up spins for Curie–Weiss, one number of up spins per block for
+	// structured models, hidden values for hidden chains.
 	State [][]float64
 	// Method says in words what the chain is and how exact.
 	Method string
@@ -19,7 +22,7 @@ type Chain struct {
 	p *bandMatrix
 	// logWeight is the logarithm of the stationary probability that the chain ought to have, up to a constant.
 	logWeight []float64
-	model     *Landscape
+	model     *theory.Landscape
 	spins     int
 	onHidden  bool
 	// hidden is the hidden value of a state, not rescaled: the input that it gives to the hidden units.
@@ -76,8 +79,8 @@ func (c *Chain) stationary(e *elimination, root int) []float64 {
 	return pi
 }
 
-// Law is the stationary law of one quantity of the chain, with its values in order: the number of up spins, or for a hidden chain
-// the sum of the hidden values.
+// Law is the stationary law of one quantity of the chain, with its values in order: the number of up spins, or for a
+// hidden chain the sum of the hidden values.
 func (c *Chain) Law() (value, probability []float64) {
 	sums := map[int64]float64{}
 	for i, p := range c.Stationary() {
@@ -101,8 +104,8 @@ func (c *Chain) Law() (value, probability []float64) {
 // OnHidden tells whether the states are hidden values and not numbers of spins.
 func (c *Chain) OnHidden() bool { return c.onHidden }
 
-// StationarityError is the largest difference between the logarithms of the stationary distribution of the matrix and of the
-// known one, over the states that carry more than 1e-300 of it.
+// StationarityError is the largest difference between the logarithms of the stationary distribution of the matrix and
+// of the known one, over the states that carry more than 1e-300 of it.
 func (c *Chain) StationarityError() float64 {
 	worst := 0.0
 	known := c.Known()
@@ -124,18 +127,27 @@ func (c *Chain) likeliest() int {
 	return best
 }
 
-// LogTimeEstimate is N times the free-energy barrier from the deepest state of the model to its opposite, the logarithm of the
-// relaxation time of AGS or Metropolis to leading order in N; 0 where there is none.
+// LogTimeEstimate is N times the free-energy barrier from the deepest state of the model to its opposite, the logarithm
+// of the relaxation time of AGS or Metropolis to leading order in N; 0 where there is none.
 func (c *Chain) LogTimeEstimate() float64 {
 	g, err := c.model.Graph()
 	if err != nil || len(g.Minima) < 2 {
 		return 0
 	}
-	r, err := g.Lowest(g.Minima[0].M, c.model.Order(scaled(g.Minima[0].H, -1)))
+	r, err := g.Lowest(g.Minima[0].M, c.model.Order(opposite(g.Minima[0].H)))
 	if err != nil {
 		return 0
 	}
 	return float64(c.spins) * r.Barrier
+}
+
+// opposite is −h.
+func opposite(h []float64) []float64 {
+	minus := make([]float64, len(h))
+	for mu, x := range h {
+		minus[mu] = -x
+	}
+	return minus
 }
 
 // MeanFirstPassage is the mean number of steps from a state until the chain is first in a target state.
@@ -171,9 +183,9 @@ func (c *Chain) MeanFirstPassage(from int, target func(state []float64) bool) (f
 	return 0, fmt.Errorf("the chain cannot start in state %d", from)
 }
 
-// Passage is the mean first-passage time from the deepest state of the model, in its copy where the hidden units are positive, to the
-// opposite one: from the state of the chain nearest to it until every hidden input is at most minus what it was there. For
-// Curie–Weiss that is from k* up spins, the number nearest to N(1+m*)/2, to N − k* or fewer.
+// Passage is the mean first-passage time from the deepest state of the model, in its copy where the hidden units are
+// positive, to the opposite one: from the state of the chain nearest to it until every hidden input is at most minus
+// what it was there. For Curie–Weiss that is from k* up spins, the number nearest to N(1+m*)/2, to N − k* or fewer.
 func (c *Chain) Passage() (float64, error) {
 	g, err := c.model.Graph()
 	if err != nil {
@@ -182,7 +194,7 @@ func (c *Chain) Passage() (float64, error) {
 	if len(g.Minima) < 2 {
 		return 0, fmt.Errorf("the model has the single state m = 0 at this w, so there is no passage between states")
 	}
-	home := make([]float64, c.model.units)
+	home := make([]float64, c.model.Units())
 	for mu, h := range g.Minima[0].H {
 		home[mu] = h * math.Sqrt(float64(c.spins))
 	}

@@ -1,4 +1,4 @@
-package theory
+package dynamics
 
 import (
 	"fmt"
@@ -41,9 +41,9 @@ func (b *lumped) metropolis() (*Chain, error) {
 // flipEnergy is the change of E = −Σ I²/2 when a spin of block k flips up (move = 1) or down (−1), without cancellation.
 func (b *lumped) flipEnergy(input []float64, k int, move float64) float64 {
 	change := 2 * b.w * move
-	e := -change * (input[b.blocks[k].mu] + change/2)
-	if b.blocks[k].nu != b.blocks[k].mu {
-		e -= change * (input[b.blocks[k].nu] + change/2)
+	e := -change * (input[b.blocks[k].Mu] + change/2)
+	if b.blocks[k].Nu != b.blocks[k].Mu {
+		e -= change * (input[b.blocks[k].Nu] + change/2)
 	}
 	return e
 }

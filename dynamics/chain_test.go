@@ -1,13 +1,15 @@
-package theory
+package dynamics
 
 import (
 	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
 	"instanton/rbm"
+	"instanton/theory"
 )
 
 // relative fails unless got agrees with want to the relative tolerance.
@@ -20,7 +22,7 @@ func relative(t testing.TB, what string, got, want, tolerance float64) {
 
 // The last digits printed here are those of w = 1.2 as a float64: a relative 1e-16 of w moves log τ by 1e-14 at N = 128.
 func TestCurieWeissDynamicsReference(t *testing.T) {
-	c := CurieWeiss{1.2}
+	c := theory.CurieWeiss{W: 1.2}
 	for _, want := range []struct {
 		n                 int
 		gibbs, metropolis float64
@@ -30,20 +32,20 @@ func TestCurieWeissDynamicsReference(t *testing.T) {
 		{16, 33.0110865181, 322.217191431, 82.1523475023, 5e-12},
 		{128, 1.26163891646556e6, 7.82058134330350e7, 2.52331279352179e6, 5e-14},
 	} {
-		chain := must[*Chain](t)(c.Chain(want.n, Gibbs))
+		chain := must[*Chain](t)(CurieWeiss(c, want.n, Gibbs))
 		relative(t, "τ of AGS", must[Relaxation](t)(chain.Relaxation()).Time, want.gibbs, want.tolerance)
 		relative(t, "first passage of AGS", must[float64](t)(chain.Passage()), want.passage, want.tolerance)
-		chain = must[*Chain](t)(c.Chain(want.n, Metropolis))
+		chain = must[*Chain](t)(CurieWeiss(c, want.n, Metropolis))
 		relative(t, "τ of Metropolis", must[Relaxation](t)(chain.Relaxation()).Time, want.metropolis, want.tolerance)
 	}
 	// 30 digits: 322.217191430821410, 78205813.433035317
-	chain := must[*Chain](t)(c.Chain(128, Metropolis))
+	chain := must[*Chain](t)(CurieWeiss(c, 128, Metropolis))
 	relative(t, "τ of Metropolis", must[Relaxation](t)(chain.Relaxation()).Time, 78205813.433035317, 5e-14)
 }
 
 func TestCurieWeissDynamicsAt1e42(t *testing.T) {
-	c := CurieWeiss{1.2}
-	chain := must[*Chain](t)(c.Chain(1024, Gibbs))
+	c := theory.CurieWeiss{W: 1.2}
+	chain := must[*Chain](t)(CurieWeiss(c, 1024, Gibbs))
 	r := must[Relaxation](t)(chain.Relaxation())
 	relative(t, "τ", r.Time, 3.538e42, 5e-4/3.538)
 	// For the antisymmetric slow mode the first passage between the states takes twice as long, up to terms of order 1/τ and the
@@ -54,7 +56,10 @@ func TestCurieWeissDynamicsAt1e42(t *testing.T) {
 func TestLargestEigenvalue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "n")
-		diagonal, beside := drawVector(t, n, 0.1, 2, "diagonal"), drawVector(t, n-1, 0.1, 2, "beside")
+		draw := func(n int, name string) []float64 {
+			return rapid.SliceOfN(rapid.Float64Range(0.1, 2), n, n).Draw(t, name)
+		}
+		diagonal, beside := draw(n, "diagonal"), draw(n-1, "beside")
 		sym := mat.NewSymDense(n, nil)
 		for i, x := range diagonal {
 			sym.SetSym(i, i, x)
@@ -80,10 +85,10 @@ func TestLargestEigenvalue(t *testing.T) {
 
 // Latent moves do not wait for the barrier.
 func TestLatentKernelsAreFast(t *testing.T) {
-	c := CurieWeiss{1.2}
-	flip := must[Relaxation](t)(must[*Chain](t)(c.Chain(128, FairFlip)).Relaxation())
+	c := theory.CurieWeiss{W: 1.2}
+	flip := must[Relaxation](t)(must[*Chain](t)(CurieWeiss(c, 128, FairFlip)).Relaxation())
 	near(t, "λ₂ with a fair flip", 1-flip.Gap, 0.7096, 5e-5)
-	redraw := must[Relaxation](t)(must[*Chain](t)(c.Chain(128, LatentRedraw)).Relaxation())
+	redraw := must[Relaxation](t)(must[*Chain](t)(CurieWeiss(c, 128, LatentRedraw)).Relaxation())
 	near(t, "τ with an exact redraw", redraw.Time, 0, 0)
 	near(t, "λ₂ with an exact redraw", 1-redraw.Gap, 0, 1e-11)
 }
@@ -94,9 +99,9 @@ func drawChain(t *rapid.T) *Chain {
 	var c *Chain
 	var err error
 	if rapid.Bool().Draw(t, "structured") {
-		c, err = Structured{W: w, Overlap: rbm.Overlap{{0.4, 0.2}, {0.2, 0.4}}}.Chain(5*rapid.IntRange(1, 2).Draw(t, "N/5"), kernel)
+		c, err = BlockCounts(theory.Structured{W: w, Overlap: rbm.Overlap{{0.4, 0.2}, {0.2, 0.4}}}, 5*rapid.IntRange(1, 2).Draw(t, "N/5"), kernel)
 	} else {
-		c, err = CurieWeiss{w}.Chain(rapid.IntRange(1, 20).Draw(t, "N"), kernel)
+		c, err = CurieWeiss(theory.CurieWeiss{W: w}, rapid.IntRange(1, 20).Draw(t, "N"), kernel)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -182,16 +187,16 @@ func TestChainAgainstDenseAlgebra(t *testing.T) {
 
 // The slopes of log τ in N tend to Δf; a plain fit for Metropolis is off because of the factor N (claim C5).
 func TestErratumSlopes(t *testing.T) {
-	c := CurieWeiss{1.2}
+	c := theory.CurieWeiss{W: 1.2}
 	barrier := must[float64](t)(c.Barrier())
 	time := func(n int, k Kernel) float64 {
-		return must[Relaxation](t)(must[*Chain](t)(c.Chain(n, k)).Relaxation()).Time
+		return must[Relaxation](t)(must[*Chain](t)(CurieWeiss(c, n, k)).Relaxation()).Time
 	}
 	var ns, logs []float64
 	for n := 16; n <= 256; n *= 2 {
 		ns, logs = append(ns, float64(n)), append(logs, math.Log(time(n, Metropolis)))
 	}
-	fit := Slope(ns, logs)
+	_, fit := stat.LinearRegression(ns, logs, nil, false)
 	gibbs := math.Log(time(512, Gibbs)/time(480, Gibbs)) / 32
 	metropolis := math.Log(time(512, Metropolis)/512/(time(480, Metropolis)/480)) / 32
 	t.Logf("w = 1.2: Δf = %.5f; slope of log τ at N = 480…512: AGS %.5f, Metropolis in sweeps %.5f; linear fit of log τ_MH over N = 16…256: %.3f", barrier, gibbs, metropolis, fit)
@@ -201,10 +206,10 @@ func TestErratumSlopes(t *testing.T) {
 }
 
 func TestChainSaysWhatIsWrong(t *testing.T) {
-	c := CurieWeiss{1.2}
-	_, err := c.Chain(0, Gibbs)
+	c := theory.CurieWeiss{W: 1.2}
+	_, err := CurieWeiss(c, 0, Gibbs)
 	wantSentence(t, err, "it takes 1 to")
-	_, err = c.Chain(10, Kernel(9))
+	_, err = CurieWeiss(c, 10, Kernel(9))
 	wantSentence(t, err, "is not a sampler")
 	_, err = ParseKernel("glauber")
 	wantSentence(t, err, "not known")
@@ -213,21 +218,21 @@ func TestChainSaysWhatIsWrong(t *testing.T) {
 			t.Errorf("%v reads back as %v", k, back)
 		}
 	}
-	chain := must[*Chain](t)(c.Chain(10, Gibbs))
+	chain := must[*Chain](t)(CurieWeiss(c, 10, Gibbs))
 	_, err = chain.MeanFirstPassage(20, func([]float64) bool { return true })
 	wantSentence(t, err, "states 0 to 10")
 	_, err = chain.MeanFirstPassage(3, func([]float64) bool { return false })
 	wantSentence(t, err, "for ever")
-	_, err = must[*Chain](t)(CurieWeiss{0.9}.Chain(10, Gibbs)).Passage()
+	_, err = must[*Chain](t)(CurieWeiss(theory.CurieWeiss{W: 0.9}, 10, Gibbs)).Passage()
 	wantSentence(t, err, "no passage")
-	_, err = Structured{W: 1.2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, 0.02))}.Chain(30, Gibbs)
+	_, err = BlockCounts(theory.Structured{W: 1.2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, 0.02))}, 30, Gibbs)
 	wantSentence(t, err, "whole number")
-	_, err = Structured{W: 1.2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, 0.02))}.Chain(1000, Gibbs)
+	_, err = BlockCounts(theory.Structured{W: 1.2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, 0.02))}, 1000, Gibbs)
 	wantSentence(t, err, "the transition matrix takes at most 4100")
-	_, err = Structured{W: 1.2, Overlap: rbm.Overlap{{1}}, Hidden: []Potential{must[Potential](t)(Spin(0))}}.Chain(10, Gibbs)
+	_, err = BlockCounts(theory.Structured{W: 1.2, Overlap: rbm.Overlap{{1}}, Hidden: []theory.Potential{must[theory.Potential](t)(theory.Spin(0))}}, 10, Gibbs)
 	wantSentence(t, err, "quadratic hidden units")
-	_, err = Structured{W: 1.2, Overlap: rbm.Overlap{{1}}}.HiddenChain(10, 0)
+	_, err = HiddenChain(theory.Structured{W: 1.2, Overlap: rbm.Overlap{{1}}}, 10, 0)
 	wantSentence(t, err, "two hidden units")
-	_, err = Structured{W: 1.2, Overlap: rbm.Overlap{{0.5, 0}, {0, 0.5}}}.HiddenChain(10, 1)
+	_, err = HiddenChain(theory.Structured{W: 1.2, Overlap: rbm.Overlap{{0.5, 0}, {0, 0.5}}}, 10, 1)
 	wantSentence(t, err, "between 1e-16 and 0.01")
 }

@@ -1,19 +1,22 @@
-package theory
+package dynamics
 
 import (
 	"fmt"
 	"math"
+
+	"instanton/theory"
 )
 
-// AsymptoticLogTime is the logarithm of the relaxation time of N Curie–Weiss spins to leading order in N, prefactor included,
-// for Gibbs and Metropolis. With κ = 1 − W²(1−m*²),
+// AsymptoticLogTime is the logarithm of the relaxation time of N Curie–Weiss spins to leading order in N, prefactor
+// included, for Gibbs and Metropolis. With κ = 1 − W²(1−m*²),
 //
 //	τ_AGS → √(2π(W²−1)/κ) / K(W²) · e^{NΔf}  steps,
 //	τ_MH  → N (π/2) / √((W²−1)κ)  · e^{NΔf}  attempted flips.
 //
-// The second is the diffusion over the barrier. AGS does not diffuse: near the saddle the hidden value is multiplied by W² and gets
-// a kick as large as the region it has to cross, so that the crossing is an integral over single steps (BarrierIntegral).
-func (c CurieWeiss) AsymptoticLogTime(n int, kernel Kernel) (float64, error) {
+// The second is the diffusion over the barrier. AGS does not diffuse: near the saddle the hidden value is multiplied by
+// W² and gets a kick as large as the region it has to cross, so that the crossing is an integral over single steps
+// ([BarrierIntegral]).
+func AsymptoticLogTime(c theory.CurieWeiss, n int, kernel Kernel) (float64, error) {
 	m, err := c.Magnetization()
 	if err != nil {
 		return 0, err
@@ -31,10 +34,11 @@ func (c CurieWeiss) AsymptoticLogTime(n int, kernel Kernel) (float64, error) {
 	return 0, fmt.Errorf("no asymptotic time is known for the sampler %v: use gibbs or metropolis", kernel)
 }
 
-// BarrierIntegral is K(a) = ∫du e^{u²/2} ∫dv N(v; a u, a²−1) (Φ(v) − Φ(u))² for a > 1, Φ the normal distribution function: the mean
-// square change of the probability of ending on the other side, over a step at the saddle.
+// BarrierIntegral is K(a) = ∫du e^{u²/2} ∫dv N(v; a u, a²−1) (Φ(v) − Φ(u))² for a > 1, Φ the normal distribution
+// function: the mean square change of the probability of ending on the other side, over a step at the saddle.
 func BarrierIntegral(a float64) float64 {
-	// Both integrands are analytic and fall off like Gaussians: the trapezoidal rule converges faster than any power of the step.
+	// Both integrands are analytic and fall off like Gaussians: the trapezoidal rule converges faster than any power of
+	// the step.
 	const step, wide = 0.05, 9.0
 	sigma := math.Sqrt(a*a - 1)
 	reach := wide * math.Max(1, sigma)

@@ -1,9 +1,12 @@
-package theory
+package dynamics
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/combin"
+
+	"instanton/internal/special"
 )
 
 // hiddenGrid is a cubic grid of hidden values, symmetric around 0. The trapezoidal rule on it converges faster than any power of
@@ -21,12 +24,12 @@ func (b *lumped) grid(accuracy float64) hiddenGrid {
 	for mu := range b.units { // row sums bound λ_max, and are the largest inputs
 		row, input := 0.0, 0.0
 		for k, bl := range b.blocks {
-			if bl.mu != mu && bl.nu != mu {
+			if bl.Mu != mu && bl.Nu != mu {
 				continue
 			}
 			input += b.w * float64(b.size[k])
 			row += b.w * b.w * float64(b.size[k])
-			if bl.mu != bl.nu {
+			if bl.Mu != bl.Nu {
 				row += b.w * b.w * float64(b.size[k])
 			}
 		}
@@ -40,7 +43,7 @@ func (b *lumped) grid(accuracy float64) hiddenGrid {
 	for range 200 {
 		s := 0.0
 		for k, bl := range b.blocks {
-			if bl.mu == 0 || bl.nu == 0 {
+			if bl.Mu == 0 || bl.Nu == 0 {
 				s += b.w * float64(b.size[k]) * math.Tanh(b.w*peak)
 			}
 		}
@@ -96,10 +99,10 @@ func (b *lumped) redraw(g hiddenGrid, points [][]float64, down *mat.Dense) *mat.
 			weight[j] -= x * x / 2
 		}
 		for k, x := range b.blockFields(h) {
-			weight[j] += float64(b.size[k]) * log2cosh(x)
+			weight[j] += float64(b.size[k]) * special.Log2Cosh(x)
 		}
 	}
-	orders := flipOrders(b.units)
+	orders := combin.Permutations(b.units, b.units)
 	sum := mat.NewDense(len(points), b.states, nil)
 	for _, order := range orders {
 		next := mat.DenseCopyOf(down)

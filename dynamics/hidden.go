@@ -1,17 +1,20 @@
-package theory
+package dynamics
 
 import (
 	"fmt"
 	"math"
+
+	"instanton/internal/special"
+	"instanton/theory"
 )
 
-// HiddenChain is AGS seen from the hidden layer, h → v → h′, for two equivalent units and N too large for the chain of block counts.
-// It has the same relaxation times as Chain: the two are products of the same two kernels in either order. The states are the
-// points of a grid whose quadrature error is at most accuracy (1e-9 if 0), without those so improbable that they matter less than
-// that, and with (h₁, h₂) and (h₂, h₁) taken as one state: the overlaps are ferromagnetic, so the slowest mode is an
-// increasing function of the hidden values and can be chosen symmetric.
-func (s Structured) HiddenChain(n int, accuracy float64) (*Chain, error) {
-	b, err := s.lump(n)
+// HiddenChain is AGS seen from the hidden layer, h → v → h′, for two equivalent units and N too large for the chain of
+// block counts. It has the same relaxation times as [BlockCounts]: the two are products of the same two kernels in
+// either order. The states are the points of a grid whose quadrature error is at most accuracy (1e-9 if 0), without
+// those so improbable that they matter less than that, and with (h₁, h₂) and (h₂, h₁) taken as one state: the overlaps
+// are ferromagnetic, so the slowest mode is an increasing function of the hidden values and can be chosen symmetric.
+func HiddenChain(s theory.Structured, n int, accuracy float64) (*Chain, error) {
+	b, err := newLumped(s, n)
 	if err != nil {
 		return nil, err
 	}
@@ -21,11 +24,15 @@ func (s Structured) HiddenChain(n int, accuracy float64) (*Chain, error) {
 	if !(accuracy >= 1e-16 && accuracy <= 0.01) {
 		return nil, fmt.Errorf("the accuracy %g was asked for: it must be between 1e-16 and 0.01", accuracy)
 	}
-	if !s.pairOfEquals() {
-		return nil, fmt.Errorf("the hidden chain takes two hidden units with as many spins of their own: this model has %d units", len(s.Overlap))
+	if !pairOfEquals(s) {
+		return nil, fmt.Errorf("the hidden chain takes two hidden units with as many spins of their own: "+
+			"this model has %d units", len(s.Overlap))
 	}
 	grid := b.grid(accuracy)
-	c := &Chain{Method: fmt.Sprintf("on a grid of hidden values, relaxation time to %g; first passage of the hidden values", accuracy), model: b.model, spins: n, onHidden: true, hidden: func(h []float64) []float64 { return h }}
+	c := &Chain{
+		Method: fmt.Sprintf("on a grid of hidden values, relaxation time to %g; first passage of the hidden values", accuracy),
+		model:  b.model, spins: n, onHidden: true, hidden: func(h []float64) []float64 { return h },
+	}
 	side := 2*grid.half + 1
 	value := func(i int) float64 { return grid.step * float64(i-grid.half) }
 	var place [][2]int
@@ -40,7 +47,7 @@ func (s Structured) HiddenChain(n int, accuracy float64) (*Chain, error) {
 		weight[k] = b.logHidden([]float64{value(p[0]), value(p[1])})
 		top = math.Max(top, weight[k])
 	}
-	keep, err := s.depth(n)
+	keep, err := depth(s, n)
 	if err != nil {
 		return nil, err
 	}
@@ -58,14 +65,15 @@ func (s Structured) HiddenChain(n int, accuracy float64) (*Chain, error) {
 	}
 	place = place[:len(c.State)]
 	if len(place) > maxDenseStates {
-		return nil, fmt.Errorf("%d spins need %d points in hidden space: the transition matrix takes at most %d, try fewer spins or a lower accuracy", n, len(place), maxDenseStates)
+		return nil, fmt.Errorf("%d spins need %d points in hidden space: the transition matrix takes at most %d, "+
+			"try fewer spins or a lower accuracy", n, len(place), maxDenseStates)
 	}
 	b.fillHidden(c, grid, place)
 	return c, nil
 }
 
 // pairOfEquals tells whether the model has two hidden units with as many spins of their own.
-func (s Structured) pairOfEquals() bool {
+func pairOfEquals(s theory.Structured) bool {
 	return len(s.Overlap) == 2 && s.Overlap[0][0] == s.Overlap[1][1] && s.Overlap[0][0] > 0
 }
 
@@ -76,13 +84,13 @@ func (b *lumped) logHidden(h []float64) float64 {
 		s -= x * x / 2
 	}
 	for k, x := range b.blockFields(h) {
-		s += float64(b.size[k]) * log2cosh(x)
+		s += float64(b.size[k]) * special.Log2Cosh(x)
 	}
 	return s
 }
 
 // depth is N times the highest barrier between minima, how far up the landscape the slow modes reach.
-func (s Structured) depth(n int) (float64, error) {
+func depth(s theory.Structured, n int) (float64, error) {
 	l, err := s.Landscape()
 	if err != nil {
 		return 0, err
@@ -98,7 +106,8 @@ func (s Structured) depth(n int) (float64, error) {
 	return float64(n) * highest, nil
 }
 
-// fillHidden computes the transition matrix. Given the number s of up spins in the shared block, the two units are independent:
+// fillHidden computes the transition matrix. Given the number s of up spins in the shared block, the two units are
+// independent:
 //
 //	P(h → h′) = Σ_s B(s|h₁+h₂) q(h₁, s, h₁′) q(h₂, s, h₂′),
 //
@@ -107,7 +116,7 @@ func (b *lumped) fillHidden(c *Chain, grid hiddenGrid, place [][2]int) {
 	side := 2*grid.half + 1
 	own, shared := b.size[0], 0
 	for k, bl := range b.blocks {
-		if bl.mu != bl.nu {
+		if bl.Mu != bl.Nu {
 			shared = b.size[k]
 		}
 	}
