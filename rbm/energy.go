@@ -49,7 +49,7 @@ func (m *RBM) Fields(I, h []float64) {
 func (m *RBM) Energy(v, h []float64) float64 {
 	I := make([]float64, m.Hidden.Spec().Width())
 	m.Inputs(I, v)
-	return m.Visible.Potential(v) + m.Hidden.Potential(h) - contract(m.Hidden.Spec(), I, h)
+	return m.Visible.Potential(v) + m.Hidden.Potential(h) - Contract(m.Hidden.Spec(), I, h)
 }
 
 // EffectiveEnergy is E_eff(v) = Σ V_i(v_i) − Σ Γ_μ(I_μ(v)), so that
@@ -83,8 +83,8 @@ func (m *RBM) EffectiveEnergies(dst []float64, v *unit.States) {
 	}
 }
 
-// contract is Σ x_i I_i; a Potts unit picks the input of its state.
-func contract(spec unit.Spec, I, x []float64) float64 {
+// Contract is Σ x_i I_i; a Potts unit picks the input of its state.
+func Contract(spec unit.Spec, I, x []float64) float64 {
 	if spec.Type != unit.Potts {
 		return dot(I, x)
 	}
