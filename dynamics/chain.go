@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"instanton/internal/vec"
 	"instanton/theory"
 )
 
@@ -200,7 +201,7 @@ func (c *Chain) Passage() (float64, error) {
 	}
 	start, nearest := 0, math.Inf(1)
 	for i, state := range c.State {
-		if d := squareDistance(c.hidden(state), home); d < nearest {
+		if d := vec.SquaredDistance(c.hidden(state), home); d < nearest {
 			start, nearest = i, d
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"instanton/internal/special"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/theory"
 )
@@ -34,7 +35,7 @@ func TestErratumDetailedBalanceOfLatentMoves(t *testing.T) {
 			binomial(table[k], x)
 		}
 		for i, count := range random.State {
-			up.Set(i, j, grid.step*grid.step/(2*math.Pi)*math.Exp(-squareDistance(h, b.inputs(count))/2))
+			up.Set(i, j, grid.step*grid.step/(2*math.Pi)*math.Exp(-vec.SquaredDistance(h, b.inputs(count))/2))
 			p := 1.0
 			for k := range table {
 				p *= table[k][int(count[k])]

@@ -116,11 +116,3 @@ func (b *lumped) blockFields(h []float64) []float64 {
 	}
 	return x
 }
-
-func squareDistance(a, b []float64) float64 {
-	s := 0.0
-	for i, x := range a {
-		s += (x - b[i]) * (x - b[i])
-	}
-	return s
-}

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
+	"instanton/internal/vec"
 )
 
 // Relaxation are the time scales of a chain.
@@ -35,7 +35,7 @@ func (c *Chain) Relaxation() (Relaxation, error) {
 	}
 	pi := c.stationary(e, root)
 	apply := func(x []float64) {
-		mean := dot(pi, x)
+		mean := vec.Dot(pi, x)
 		b := make([]float64, len(e.states))
 		for k, i := range e.states {
 			b[k] = x[i] - mean
@@ -45,7 +45,7 @@ func (c *Chain) Relaxation() (Relaxation, error) {
 		for k, i := range e.states {
 			x[i] = b[k]
 		}
-		mean = dot(pi, x)
+		mean = vec.Dot(pi, x)
 		for i := range x {
 			x[i] -= mean
 		}
@@ -127,14 +127,6 @@ func relaxationOf(inverseGap float64) Relaxation {
 	return r
 }
 
-func dot(a, b []float64) float64 {
-	s := 0.0
-	for i, x := range a {
-		s += x * b[i]
-	}
-	return s
-}
-
 // weighted is the scalar product with weights.
 func weighted(weight, x, y []float64) float64 {
 	s := 0.0
@@ -146,7 +138,7 @@ func weighted(weight, x, y []float64) float64 {
 
 // length is the norm with weights, of numbers whose squares need not be within the range of float64.
 func length(x, weight []float64) float64 {
-	top := floats.Norm(x, math.Inf(1))
+	top := vec.MaxAbs(x)
 	if top == 0 || math.IsInf(top, 0) || math.IsNaN(top) {
 		return top
 	}

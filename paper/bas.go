@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"instanton/dataset"
+	"instanton/evaluate"
 	"instanton/internal/special"
 	"instanton/sampler"
 	"instanton/train"
@@ -105,14 +106,14 @@ func (s Settings) basWith(ctx context.Context, kind basKind, l1 float64) (*bas, 
 
 // basModes are the weights of the classes in a model, bars, stripes, and the two images that are both.
 type basModes struct {
-	Weights  []modeWeight `json:"weights"`
-	Valid    float64      `json:"valid"` // probability of all images together
-	ValidErr float64      `json:"valid_error"`
-	LogZ     float64      `json:"log_z"`
-	LogZErr  float64      `json:"log_z_error"`
-	LL       float64      `json:"log_likelihood"`
-	Largest  float64      `json:"largest"` // probability of the likeliest image
-	Smallest float64      `json:"smallest"`
+	Weights  []evaluate.ClassWeight `json:"weights"`
+	Valid    float64                `json:"valid"` // probability of all images together
+	ValidErr float64                `json:"valid_error"`
+	LogZ     float64                `json:"log_z"`
+	LogZErr  float64                `json:"log_z_error"`
+	LL       float64                `json:"log_likelihood"`
+	Largest  float64                `json:"largest"` // probability of the likeliest image
+	Smallest float64                `json:"smallest"`
 }
 
 // weigh finds the classes' partition functions. The images of a class can be listed, and so the sum S_c of
@@ -135,7 +136,7 @@ func (b *bas) weigh(ctx context.Context, s Settings) (basModes, error) {
 	if b.Likelihood.Method == "exact" {
 		m.LogZ = b.Likelihood.LogZ
 		for c, name := range b.Data.LabelNames { // of valid images alone
-			m.Weights = append(m.Weights, modeWeight{Name: name, LogZ: sums[c], Share: math.Exp(sums[c] - all)})
+			m.Weights = append(m.Weights, evaluate.ClassWeight{Name: name, LogZ: sums[c], Share: math.Exp(sums[c] - all)})
 		}
 		m.Valid = math.Exp(all - m.LogZ)
 	} else {
@@ -153,7 +154,7 @@ func (b *bas) weigh(ctx context.Context, s Settings) (basModes, error) {
 				return m, fmt.Errorf("chains about %ss show no such image: expected some, to find the weight of all", name)
 			}
 			z = append(z, sums[c]-math.Log(f))
-			m.Weights = append(m.Weights, modeWeight{Name: name, LogZ: z[c], LogZErr: e / f})
+			m.Weights = append(m.Weights, evaluate.ClassWeight{Name: name, LogZ: z[c], LogZErr: e / f})
 		}
 		m.LogZ = special.LogSumExp(z)
 		for c := range m.Weights {

@@ -6,22 +6,11 @@ import (
 	"math"
 
 	"instanton/dataset"
+	"instanton/evaluate"
 	"instanton/mixing"
 	"instanton/sampler"
 	"instanton/unit"
 )
-
-// classifier gives the probability of every class for each configuration.
-type classifier func(v *unit.States) ([][]float64, error)
-
-func mostProbable(p []float64) (class int, probability float64) {
-	for c, x := range p {
-		if x > probability {
-			class, probability = c, x
-		}
-	}
-	return class, probability
-}
 
 // judged are the modes of configurations whose classes are known with their probabilities.
 type judged struct {
@@ -35,7 +24,7 @@ var _ mixing.Modes = judged{}
 func (j judged) Names() []string { return j.names }
 func (j judged) Found() bool     { return false }
 func (j judged) Of(_ *unit.States, k int) (class int, deep bool) {
-	class, p := mostProbable(j.p[k])
+	class, p := evaluate.MostProbable(j.p[k])
 	return class, p >= j.deep
 }
 
@@ -51,7 +40,7 @@ type classRun struct {
 // judgement says how configurations are told apart.
 type judgement struct {
 	names []string // of the classes
-	judge classifier
+	judge evaluate.Classifier
 	deep  float64 // a class counts as entered from this probability on
 }
 
@@ -132,7 +121,7 @@ func (r *classRun) confidence() (mean, err float64) {
 	x := make([]float64, r.chains)
 	for k := range x {
 		for _, p := range r.p[k*r.draws:][:r.draws] {
-			_, best := mostProbable(p)
+			_, best := evaluate.MostProbable(p)
 			x[k] += best / float64(r.draws)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"instanton/dataset"
+	"instanton/evaluate"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -63,13 +64,13 @@ func TestRunClasses(t *testing.T) {
 			t.Errorf("w = %g: %g ± %g changes per 1000 steps", c.w, rate, wide)
 		}
 		var r Result
-		half := []modeWeight{{Name: "down", Share: 0.5, Error: 0.01}, {Name: "up", Share: 0.5, Error: 0.01}}
+		half := []evaluate.ClassWeight{{Name: "down", Share: 0.5, Error: 0.01}, {Name: "up", Share: 0.5, Error: 0.01}}
 		stuckClaim(&r, stuck{name: "stuck", where: "here", statement: "It stays.", within: 100}, run, half)
 		if got, want := r.Claims[0].Verdict, Judge(c.stuck); got != want {
 			t.Errorf("w = %g: %s, want %s", c.w, got, want)
 		}
 		// To stay in a class that is all there is does not count as being stuck.
-		stuckClaim(&r, stuck{name: "stuck", where: "here", statement: "It stays.", within: 100}, run, []modeWeight{{Name: "down", Share: 0.999}, {Name: "up", Share: 0.001}})
+		stuckClaim(&r, stuck{name: "stuck", where: "here", statement: "It stays.", within: 100}, run, []evaluate.ClassWeight{{Name: "down", Share: 0.999}, {Name: "up", Share: 0.001}})
 		if got := r.Claims[1]; c.stuck && (got.Verdict != Corrected || !strings.Contains(got.Correction, "class down has nearly all")) {
 			t.Errorf("a model of one class: %+v", got)
 		}

@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"instanton/dataset"
-	"instanton/forest"
-	"instanton/internal/special"
+	"instanton/evaluate"
+	"instanton/paper/internal/forest"
 	"instanton/train"
 	"instanton/unit"
 )
@@ -21,19 +20,19 @@ type digitsPlan struct {
 	hidden    string
 	sweeps    int // of the chains in an update
 	epochs    int
-	report    int    // updates between reports on the training
-	annealing int    // steps for the likelihood, 0 for as many as are necessary
-	bridge    bridge // no chains: the classes are not weighed
-	again     int    // another training of the same, with other random numbers
+	report    int                    // updates between reports on the training
+	annealing int                    // steps for the likelihood, 0 for as many as are necessary
+	bridge    evaluate.BridgeOptions // no chains: the classes are not weighed
+	again     int                    // another training of the same, with other random numbers
 }
 
 // zerosAndOnes is the paper's training on MNIST 0/1: spins, 200 of them hidden. The paper does not say how long it trains. After 100
 // epochs annealing cannot find the likelihood any more: estimates from the two sides are 41 nats apart.
 func zerosAndOnes(quick bool) digitsPlan {
 	if quick {
-		return digitsPlan{name: "mnist-0-1", digits: []int{0, 1}, images: 4000, hidden: "spin:200", sweeps: 10, epochs: 12, report: 100, annealing: 500, bridge: bridge{chains: 80, steps: 300, burn: 500}}
+		return digitsPlan{name: "mnist-0-1", digits: []int{0, 1}, images: 4000, hidden: "spin:200", sweeps: 10, epochs: 12, report: 100, annealing: 500, bridge: evaluate.BridgeOptions{Chains: 80, Steps: 300, Burn: 500}}
 	}
-	return digitsPlan{name: "mnist-0-1", digits: []int{0, 1}, hidden: "spin:200", sweeps: 10, epochs: 40, report: 500, annealing: 5000, bridge: bridge{chains: 400, steps: 5000, burn: 5000}}
+	return digitsPlan{name: "mnist-0-1", digits: []int{0, 1}, hidden: "spin:200", sweeps: 10, epochs: 40, report: 500, annealing: 5000, bridge: evaluate.BridgeOptions{Chains: 400, Steps: 5000, Burn: 5000}}
 }
 
 // digits are hand-written digits, a forest that tells them apart, and a model of spins trained on them.
@@ -41,7 +40,7 @@ type digits struct {
 	train, test *dataset.Dataset
 	forest      *forest.Forest
 	*trained
-	weights []modeWeight // of the classes in the model
+	weights []evaluate.ClassWeight // of the classes in the model
 	// The mean log-likelihood of the test images, by the classes' partition functions where they are known:
 	// annealing from the sites of all data may miss a class.
 	held, heldError float64
@@ -112,10 +111,10 @@ func (s Settings) learnDigits(ctx context.Context, p digitsPlan, learn, test *da
 	if d.trained, err = s.train(ctx, training{name: p.name, data: learn, hidden: p.hidden, config: cfg, ais: p.annealing, report: p.report}); err != nil {
 		return nil, err
 	}
-	if p.bridge.chains > 0 {
-		d.weights, err = kept(s, d.Dir, "modes", p.bridge, func() ([]modeWeight, error) {
+	if p.bridge.Chains > 0 {
+		d.weights, err = kept(s, d.Dir, "modes", p.bridge, func() ([]evaluate.ClassWeight, error) {
 			s.say("weighing the classes of %s", p.name)
-			return d.bridgedWeights(ctx, s, p.bridge, d.forest.Probabilities)
+			return d.classWeights(ctx, s, p.bridge, d.forest.Probabilities)
 		})
 		if err != nil {
 			return nil, err
@@ -126,27 +125,17 @@ func (s Settings) learnDigits(ctx context.Context, p digitsPlan, learn, test *da
 	mean, _ := meanAndError(energies)
 	d.held, d.heldError = -mean-d.Likelihood.LogZ, d.Likelihood.halfWidth()
 	if len(d.weights) > 0 {
-		z, err := bridgedLogZ(d.weights)
+		z, err := evaluate.TotalLogZ(d.weights)
 		d.held, d.heldError = -mean-z, err
 	}
 	return d, nil
-}
-
-// bridgedLogZ is log Z from the partition functions of the classes, and its error.
-func bridgedLogZ(weights []modeWeight) (z, err float64) {
-	var logs []float64
-	for _, w := range weights {
-		logs = append(logs, w.LogZ)
-		err += w.Share * w.Share * w.LogZErr * w.LogZErr
-	}
-	return special.LogSumExp(logs), math.Sqrt(err)
 }
 
 // fewChains is the number of annealed chains below which a weight is not to be relied on.
 const fewChains = 10
 
 // modelTable says how good a model is, before anything is said of samplers.
-func (r *Result) modelTable(t *trained, weights []modeWeight, rows ...[3]any) {
+func (r *Result) modelTable(t *trained, weights []evaluate.ClassWeight, rows ...[3]any) {
 	table := r.Table("model", "The model: mean log-likelihoods a sample in nats, and the weights of the modes, found by annealing to and from the independent sites of each class.", "quantity", "value", "error")
 	table.Shown = true
 	l := t.Likelihood

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"instanton/dataset"
+	"instanton/evaluate"
 	"instanton/unit"
 )
 
@@ -41,7 +42,7 @@ func ringsAndBars(count int, seed uint64) *dataset.Dataset {
 func rings(t *testing.T) (Settings, *digits) {
 	t.Helper()
 	s := Settings{Quick: true, Seed: 1, Workers: 2, dir: t.TempDir(), shared: new(sync.Map)}
-	d, err := s.learnDigits(t.Context(), digitsPlan{name: "rings", hidden: "spin:40", sweeps: 5, epochs: 60, annealing: 200, bridge: bridge{60, 100, 100}}, ringsAndBars(600, 1), ringsAndBars(200, 2))
+	d, err := s.learnDigits(t.Context(), digitsPlan{name: "rings", hidden: "spin:40", sweeps: 5, epochs: 60, annealing: 200, bridge: evaluate.BridgeOptions{Chains: 60, Steps: 100, Burn: 100}}, ringsAndBars(600, 1), ringsAndBars(200, 2))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 
+	"instanton/evaluate"
 	"instanton/plot"
 	"instanton/sampler"
 	"instanton/unit"
@@ -130,7 +131,7 @@ func qualityClaims(r *Result, d *digits, run *classRun) {
 	}
 	real := 0.0
 	for _, x := range p {
-		_, best := mostProbable(x)
+		_, best := evaluate.MostProbable(x)
 		real += best / float64(len(p))
 	}
 	r.Claim(Claim{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"instanton/evaluate"
 	"instanton/lattice"
 	"instanton/pca"
 	"instanton/plot"
@@ -46,7 +47,7 @@ const (
 	crosses    = 40
 )
 
-func (x *proteins) result(ctx context.Context, s Settings, b bridge, runs proteinRuns) (*Result, error) {
+func (x *proteins) result(ctx context.Context, s Settings, b evaluate.BridgeOptions, runs proteinRuns) (*Result, error) {
 	var r Result
 	levels, err := x.temperatures(ctx, s, runs.temperatures)
 	if err != nil {

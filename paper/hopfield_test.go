@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"instanton/evaluate"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/theory"
@@ -54,7 +55,7 @@ func TestNearestMattis(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k := range p {
-		if at, sure := mostProbable(p[k]); at != k || sure != 1 {
+		if at, sure := evaluate.MostProbable(p[k]); at != k || sure != 1 {
 			t.Errorf("state %d is taken for %d", k, at)
 		}
 	}

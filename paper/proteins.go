@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"instanton/dataset"
+	"instanton/evaluate"
 	"instanton/lattice"
 	"instanton/sampler"
 	"instanton/train"
@@ -24,7 +25,7 @@ type proteinPlan struct {
 	epochs      int
 	report      int // updates between reports, whose pseudo-likelihoods cost more than many updates
 	annealing   int // steps for the likelihood, 0 for as many as are necessary
-	bridge      bridge
+	bridge      evaluate.BridgeOptions
 }
 
 // twoFamilies is the paper's training on lattice proteins, with the hidden units and the regularisation of
@@ -33,12 +34,12 @@ func twoFamilies(s Settings) proteinPlan {
 	if s.Quick {
 		return proteinPlan{
 			sequences: 600, competitors: lattice.Choice{Count: 10_000, Seed: s.Seed}, chains: 30, burn: 60, every: 4,
-			hidden: "drelu:60", epochs: 35, report: 100, annealing: 200, bridge: bridge{chains: 60, steps: 200, burn: 300},
+			hidden: "drelu:60", epochs: 35, report: 100, annealing: 200, bridge: evaluate.BridgeOptions{Chains: 60, Steps: 200, Burn: 300},
 		}
 	}
 	return proteinPlan{
 		sequences: 10_000, competitors: lattice.Choice{Count: 10_000, Seed: s.Seed}, chains: lattice.DefaultChains(10_000, 1), burn: lattice.DefaultBurn, every: lattice.DefaultEvery(1),
-		hidden: "drelu:100", epochs: 25, report: 1000, annealing: 5000, bridge: bridge{chains: 200, steps: 2000, burn: 2000},
+		hidden: "drelu:100", epochs: 25, report: 1000, annealing: 5000, bridge: evaluate.BridgeOptions{Chains: 200, Steps: 2000, Burn: 2000},
 	}
 }
 
@@ -183,14 +184,14 @@ func (x *proteins) follow(ctx context.Context, s Settings, k sampler.Kernel, cha
 }
 
 // coldWeights weighs the families in P(v)^β.
-func (x *proteins) coldWeights(ctx context.Context, s Settings, b bridge, beta int) ([]modeWeight, error) {
-	return kept(s, x.Dir, fmt.Sprintf("modes-beta%d", beta), b, func() ([]modeWeight, error) {
+func (x *proteins) coldWeights(ctx context.Context, s Settings, b evaluate.BridgeOptions, beta int) ([]evaluate.ClassWeight, error) {
+	return kept(s, x.Dir, fmt.Sprintf("modes-beta%d", beta), b, func() ([]evaluate.ClassWeight, error) {
 		s.say("weighing the families at β = %d", beta)
 		m, err := x.Model.Copies(beta)
 		if err != nil {
 			return nil, err
 		}
 		cold := trained{Model: m, Data: x.Data}
-		return cold.bridgedWeights(ctx, s, b, x.family)
+		return cold.classWeights(ctx, s, b, x.family)
 	})
 }

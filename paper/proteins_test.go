@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"instanton/evaluate"
 	"instanton/lattice"
 )
 
@@ -13,7 +14,7 @@ func TestProteinsFigure(t *testing.T) {
 	s := Settings{Quick: true, Seed: 1, Workers: 2, dir: t.TempDir(), shared: new(sync.Map)}
 	p := proteinPlan{
 		sequences: 60, competitors: lattice.Choice{Count: 300, Seed: 1}, chains: 10, burn: 30, every: 2,
-		hidden: "drelu:15", epochs: 60, report: 100, annealing: 50, bridge: bridge{20, 40, 50},
+		hidden: "drelu:15", epochs: 60, report: 100, annealing: 50, bridge: evaluate.BridgeOptions{Chains: 20, Steps: 40, Burn: 50},
 	}
 	x, err := s.proteins(t.Context(), p)
 	if err != nil {
@@ -33,7 +34,7 @@ func TestProteinsFigure(t *testing.T) {
 		if want := x.set.Pnat(x.natives[class], v); math.Abs(fold[class]-want) > 1e-9 || fold[class] < minPnat {
 			t.Fatalf("sequence %d of family %d has P_nat %g, want %g above %g", k, class, fold[class], want, minPnat)
 		}
-		if at, sure := mostProbable(families[k]); at != class || sure < inFamily {
+		if at, sure := evaluate.MostProbable(families[k]); at != class || sure < inFamily {
 			t.Fatalf("sequence %d of family %d is taken for %d with %g", k, class, at, sure)
 		}
 	}

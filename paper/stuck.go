@@ -1,6 +1,10 @@
 package paper
 
-import "fmt"
+import (
+	"fmt"
+
+	"instanton/evaluate"
+)
 
 // stuck says what a claim on confinement is about.
 type stuck struct {
@@ -14,7 +18,7 @@ const nearlyAll = 0.99
 
 // stuckClaim judges whether chains stay in their class though the model has others. The weights of the classes
 // are known from annealing, since chains that stay say nothing of what else there is.
-func stuckClaim(r *Result, c stuck, run *classRun, weights []modeWeight) {
+func stuckClaim(r *Result, c stuck, run *classRun, weights []evaluate.ClassWeight) {
 	claim := Claim{
 		Name: c.name, Where: c.where, Statement: c.statement,
 		Criterion: fmt.Sprintf("a chain leaves its class less than once in %d steps, by two standard errors (%d chains, from all classes by turns); a class that has more than %g of the model's weight, by two standard errors, "+

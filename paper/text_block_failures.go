@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"instanton/evaluate"
 	"instanton/plot"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -134,7 +135,7 @@ func ratesPlot(rates map[string][]Measured, names []string, models []namedModel)
 type namedModel struct {
 	name    string
 	machine *rbm.RBM
-	weights []modeWeight
+	weights []evaluate.ClassWeight
 }
 
 // hopfieldModels are those built, aligned and rotated, and those learnt, without the penalty and with it.
@@ -164,22 +165,22 @@ func (s Settings) hopfieldModels(ctx context.Context) ([]namedModel, error) {
 }
 
 // mattisWeights are the shares of the twelve Mattis states in a learnt model.
-func (s Settings) mattisWeights(ctx context.Context, t *trained) ([]modeWeight, error) {
-	b := bridge{chains: 1000, steps: 300, burn: 200}
+func (s Settings) mattisWeights(ctx context.Context, t *trained) ([]evaluate.ClassWeight, error) {
+	b := evaluate.BridgeOptions{Chains: 1000, Steps: 300, Burn: 200}
 	switch {
 	case s.tiny:
-		b = bridge{chains: 60, steps: 40, burn: 50}
+		b = evaluate.BridgeOptions{Chains: 60, Steps: 40, Burn: 50}
 	case s.Quick:
-		b = bridge{chains: 100, steps: 100, burn: 100}
+		b = evaluate.BridgeOptions{Chains: 100, Steps: 100, Burn: 100}
 	}
-	return kept(s, t.Dir, "modes", b, func() ([]modeWeight, error) {
+	return kept(s, t.Dir, "modes", b, func() ([]evaluate.ClassWeight, error) {
 		s.say("weighing the Mattis states of a learnt model")
-		return t.bridgedWeights(ctx, s, b, nearestMattis(t.Model.Patterns))
+		return t.classWeights(ctx, s, b, nearestMattis(t.Model.Patterns))
 	})
 }
 
 // nearestMattis is sure of the state with the largest overlap.
-func nearestMattis(patterns *unit.States) classifier {
+func nearestMattis(patterns *unit.States) evaluate.Classifier {
 	return func(v *unit.States) ([][]float64, error) {
 		p, m := make([][]float64, v.Len), make([]float64, patterns.Len)
 		for k := range p {
@@ -219,7 +220,7 @@ func mattisTable(r *Result, models []namedModel, runs map[string]*hopfieldRun) {
 
 // extremes are the smallest and the largest weight of a state.
 func (m namedModel) extremes() []Measured {
-	by := func(a, b modeWeight) int { return cmp.Compare(a.Share, b.Share) }
+	by := func(a, b evaluate.ClassWeight) int { return cmp.Compare(a.Share, b.Share) }
 	lo, hi := slices.MinFunc(m.weights, by), slices.MaxFunc(m.weights, by)
 	return []Measured{{"smallest weight of a state, " + m.name, lo.Share, lo.Error}, {"largest", hi.Share, hi.Error}}
 }

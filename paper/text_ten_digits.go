@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"instanton/evaluate"
 	"instanton/plot"
 	"instanton/sampler"
 	"instanton/unit"
@@ -40,7 +41,7 @@ func runTenDigits(ctx context.Context, s Settings) (*Result, error) {
 		}{{tenDigits(s.Quick), &ten}, {zerosAndOnes(s.Quick), &two}} {
 			x.plan.again = again
 			if again > 0 {
-				x.plan.bridge = bridge{} // the classes of one are weighed elsewhere
+				x.plan.bridge = evaluate.BridgeOptions{} // the classes of one are weighed elsewhere
 			}
 			d, err := s.digits(ctx, x.plan)
 			if err != nil {

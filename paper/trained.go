@@ -177,3 +177,10 @@ func (t training) score(ctx context.Context, m *rbm.RBM, s Settings) (*likelihoo
 	l.Independent = -mean(rows, sites.Potential) - sites.CGF(make([]float64, sites.Spec().Width()))
 	return l, nil
 }
+
+// classWeights are the shares of the classes of the data in the law of the model.
+func (t *trained) classWeights(ctx context.Context, s Settings, b evaluate.BridgeOptions,
+	classify evaluate.Classifier) ([]evaluate.ClassWeight, error) {
+	b.Seed, b.Workers = s.Seed, s.Workers
+	return evaluate.Bridge(ctx, t.Model, t.Data, classify, b)
+}

@@ -1,6 +1,10 @@
 package theory
 
-import "math"
+import (
+	"math"
+
+	"instanton/internal/vec"
+)
 
 // action is the action of T steps of AGS between two fixed states as a function of the hidden values h¹ … h^T alone:
 //
@@ -94,7 +98,7 @@ func (a *action) stepCost(t int) float64 {
 	}
 	for c, p := range a.l.share {
 		row := a.l.weight[c*m : (c+1)*m]
-		d += p * divergence(a.l.bias[c]+dot(row, next), a.l.bias[c]+dot(row, h))
+		d += p * divergence(a.l.bias[c]+vec.Dot(row, next), a.l.bias[c]+vec.Dot(row, h))
 	}
 	return d
 }

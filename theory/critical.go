@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sort"
+
+	"instanton/internal/vec"
 )
 
 // CriticalSet is the outcome of a search for the critical points of the free energy.
@@ -80,7 +82,7 @@ func (l *Landscape) Settle(m []float64) (CriticalPoint, error) {
 	}
 	for range 100000 {
 		next := l.relaxField(h)
-		moved := distance(next, h)
+		moved := vec.Distance(next, h)
 		h = next
 		if moved < 1e-9 {
 			break
@@ -89,7 +91,7 @@ func (l *Landscape) Settle(m []float64) (CriticalPoint, error) {
 	if l.smooth() {
 		h, _ = l.newtonCritical(h)
 	}
-	if r := maxAbs(l.residual(h)); r > 1e-9 {
+	if r := vec.MaxAbs(l.residual(h)); r > 1e-9 {
 		return CriticalPoint{}, fmt.Errorf("relaxation from %v does not settle: it still moves by %.1g", m, r)
 	}
 	return l.describeCritical(h), nil
@@ -185,7 +187,7 @@ func (s *CriticalSet) try(l *Landscape, seed []level) {
 			continue
 		}
 		for _, copy := range s.all[i] {
-			if distance(copy, h) < 1e-5 {
+			if vec.Distance(copy, h) < 1e-5 {
 				return
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/internal/vec"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -49,8 +51,8 @@ func (l *Landscape) nearbyCritical(m []float64) ([]float64, error) {
 		return nil, err
 	}
 	h, ok := l.newtonCritical(append([]float64(nil), u...))
-	if !ok || distance(h, u) > 1e-3*(1+norm(u)) {
-		r := maxAbs(l.residual(u))
+	if !ok || vec.Distance(h, u) > 1e-3*(1+vec.Norm(u)) {
+		r := vec.MaxAbs(l.residual(u))
 		return nil, fmt.Errorf("the state %v is not a critical point of the free energy: one step of relaxation moves its hidden values by %.2g", m, r)
 	}
 	return h, nil
@@ -63,7 +65,7 @@ func (l *Landscape) newtonCritical(h []float64) ([]float64, bool) {
 	jac, input, old := make([]float64, m*m), make([]float64, m), make([]float64, m)
 	r := l.residual(h)
 	for range 100 {
-		size := norm(r)
+		size := vec.Norm(r)
 		if size < 1e-15 {
 			break
 		}
@@ -85,7 +87,7 @@ func (l *Landscape) newtonCritical(h []float64) ([]float64, bool) {
 				h[mu] = old[mu] - scale*step[mu]
 			}
 			r = l.residual(h)
-			if norm(r) < size {
+			if vec.Norm(r) < size {
 				shrunk = true
 				break
 			}
@@ -96,7 +98,7 @@ func (l *Landscape) newtonCritical(h []float64) ([]float64, bool) {
 			break
 		}
 	}
-	return h, maxAbs(r) < 1e-11
+	return h, vec.MaxAbs(r) < 1e-11
 }
 
 // cleanOrder is Order without the rounding of overlaps that are zero.
@@ -147,7 +149,7 @@ func (l *Landscape) index(h []float64) (count int, multiplier float64, direction
 			direction[mu] = 1
 		}
 	}
-	if n := norm(direction); n > 0 {
+	if n := vec.Norm(direction); n > 0 {
 		for mu := range direction {
 			direction[mu] /= n
 		}

@@ -1,6 +1,10 @@
 package theory
 
-import "math"
+import (
+	"math"
+
+	"instanton/internal/vec"
+)
 
 // level is the starting value of a unit, pinned if the unit is to stay there: at a kink of its potential or an end of its domain,
 // as a ReLU unit does at 0 and a spin at ±1.
@@ -119,7 +123,7 @@ func (l *Landscape) newtonPieces(h []float64, on []piece, pinned []bool) bool {
 				}
 			}
 		}
-		return norm(r)
+		return vec.Norm(r)
 	}
 	size := residual()
 	for range 60 {

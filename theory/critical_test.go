@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"instanton/internal/vec"
 	"instanton/rbm"
 )
 
@@ -45,7 +46,7 @@ func TestCriticalPointsAreCritical(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range set.Points {
-			if r := maxAbs(l.residual(p.H)); r > 1e-10 {
+			if r := vec.MaxAbs(l.residual(p.H)); r > 1e-10 {
 				t.Fatalf("relaxation moves %v by %g", p.H, r)
 			}
 			classes := l.ClassMagnetizations(p.H)
@@ -91,7 +92,7 @@ func TestCriticalPointsOfAllPotentials(t *testing.T) {
 			t.Errorf("%s: %s", name, set.Search())
 		}
 		for _, p := range set.Points {
-			if r := maxAbs(l.residual(p.H)); p.Index == 0 && r > 1e-10 {
+			if r := vec.MaxAbs(l.residual(p.H)); p.Index == 0 && r > 1e-10 {
 				t.Errorf("%s: relaxation moves the minimum %v by %g", name, p.H, r)
 			}
 		}
@@ -137,7 +138,7 @@ func TestCriticalPointsOneSided(t *testing.T) {
 		l := mustLandscape(t, Structured{W: c.w, Overlap: c.overlap, Hidden: []Potential{must[Potential](t)(ParsePotential(c.hidden))}})
 		set := must[*CriticalSet](t)(l.CriticalPoints())
 		last := set.Points[len(set.Points)-1]
-		if maxAbs(last.M) != 0 || last.Index != c.index || last.oneSided != c.oneSided || !set.Complete() {
+		if vec.MaxAbs(last.M) != 0 || last.Index != c.index || last.oneSided != c.oneSided || !set.Complete() {
 			t.Errorf("%s at w = %g: highest point %+v; %s", c.hidden, c.w, last, set.Search())
 		}
 		g := must[*Graph](t)(l.Graph())

@@ -52,29 +52,3 @@ func swapRows(a []float64, width, i, j int) {
 		a[i*width+c], a[j*width+c] = a[j*width+c], a[i*width+c]
 	}
 }
-
-func dot(a, b []float64) float64 {
-	s := 0.0
-	for i, x := range a {
-		s += x * b[i]
-	}
-	return s
-}
-
-func norm(a []float64) float64 { return math.Sqrt(dot(a, a)) }
-
-func maxAbs(a []float64) float64 {
-	m := 0.0
-	for _, x := range a {
-		m = math.Max(m, math.Abs(x))
-	}
-	return m
-}
-
-func distance(a, b []float64) float64 {
-	s := 0.0
-	for i, x := range a {
-		s += (x - b[i]) * (x - b[i])
-	}
-	return math.Sqrt(s)
-}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sort"
+
+	"instanton/internal/vec"
 )
 
 // Graph is the minimum-energy graph of a landscape: its nodes are the minima of f, its edges the saddles of index 1, each of
@@ -127,7 +129,7 @@ func (g *Graph) minimum(h []float64) int { return g.minimumWithin(h, 1e-5) }
 
 func (g *Graph) minimumWithin(h []float64, reach float64) int {
 	for k, p := range g.Minima {
-		if math.Abs(p.H[0]-h[0]) < reach && distance(p.H, h) < reach {
+		if math.Abs(p.H[0]-h[0]) < reach && vec.Distance(p.H, h) < reach {
 			return k
 		}
 	}
@@ -136,7 +138,7 @@ func (g *Graph) minimumWithin(h []float64, reach float64) int {
 
 func (g *Graph) hasPass(h []float64) bool {
 	for _, p := range g.Passes {
-		if distance(p.Saddle.H, h) < 1e-5 {
+		if vec.Distance(p.Saddle.H, h) < 1e-5 {
 			return true
 		}
 	}

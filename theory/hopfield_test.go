@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"instanton/internal/vec"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -205,7 +207,7 @@ func TestHopfieldSettle(t *testing.T) {
 		}
 	}
 	p := must[CriticalPoint](t)(l.Settle(overlap))
-	if p.Index != 0 || p.M[1] < 0.9 || maxAbs(l.residual(p.H)) > 1e-12 {
+	if p.Index != 0 || p.M[1] < 0.9 || vec.MaxAbs(l.residual(p.H)) > 1e-12 {
 		t.Errorf("settled in %+v", p)
 	}
 	if c := p.Components(); c != 3 {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"instanton/internal/special"
+	"instanton/internal/vec"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -87,7 +88,7 @@ func (l *Landscape) Order(u []float64) []float64 { return l.order.magnetization(
 func (l *Landscape) fields(u, x []float64) {
 	m := l.units
 	for c := range l.share {
-		x[c] = l.bias[c] + dot(l.weight[c*m:(c+1)*m], u)
+		x[c] = l.bias[c] + vec.Dot(l.weight[c*m:(c+1)*m], u)
 	}
 }
 
@@ -116,7 +117,7 @@ func (l *Landscape) Inputs(classes []float64) []float64 {
 func (l *Landscape) cumulant(u []float64) float64 {
 	m, value := l.units, 0.0
 	for c, p := range l.share {
-		value += p * special.Log2Cosh(l.bias[c]+dot(l.weight[c*m:(c+1)*m], u))
+		value += p * special.Log2Cosh(l.bias[c]+vec.Dot(l.weight[c*m:(c+1)*m], u))
 	}
 	return value
 }
@@ -128,7 +129,7 @@ func (l *Landscape) tilt(u, gradient, hessian []float64) {
 	clear(hessian)
 	for c, p := range l.share {
 		row := l.weight[c*m : (c+1)*m]
-		x := l.bias[c] + dot(row, u)
+		x := l.bias[c] + vec.Dot(row, u)
 		e := math.Exp(-2 * math.Abs(x)) // tanh |x| = (1−e)/(1+e), 1 − tanh² = 4e/(1+e)²
 		if gradient != nil {
 			g := p * math.Copysign((1-e)/(1+e), x)
@@ -169,10 +170,10 @@ func (l *Landscape) freeEnergyAt(u []float64) float64 {
 		f -= v.Gamma(input[mu])
 	}
 	for c, p := range l.share {
-		f -= p * fieldEntropy(l.bias[c]+dot(l.weight[c*l.units:(c+1)*l.units], u))
+		f -= p * fieldEntropy(l.bias[c]+vec.Dot(l.weight[c*l.units:(c+1)*l.units], u))
 		// a visible field contributes its own energy; it is 0 for the three models
 		if b := l.bias[c]; b != 0 {
-			f -= p * b * math.Tanh(b+dot(l.weight[c*l.units:(c+1)*l.units], u))
+			f -= p * b * math.Tanh(b+vec.Dot(l.weight[c*l.units:(c+1)*l.units], u))
 		}
 	}
 	return f

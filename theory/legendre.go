@@ -3,6 +3,8 @@ package theory
 import (
 	"fmt"
 	"math"
+
+	"instanton/internal/vec"
 )
 
 // fieldOfInputs inverts I(u) = ∇Λ(u), the Legendre transform behind S^Hop: it minimises Λ(u) − u·I by Newton's method. The
@@ -21,7 +23,7 @@ func (l *Landscape) fieldOfInputs(input []float64) ([]float64, bool) {
 		for mu := range r {
 			r[mu] = input[mu] - r[mu]
 		}
-		if n := maxAbs(r); n < bestNorm {
+		if n := vec.MaxAbs(r); n < bestNorm {
 			bestNorm, stalled = n, 0
 			copy(best, u)
 		} else if stalled++; stalled > 3 && bestNorm < 1e-13 {
@@ -38,7 +40,7 @@ func (l *Landscape) fieldOfInputs(input []float64) ([]float64, bool) {
 		}
 		reach := 0.0
 		for c := range l.share {
-			x[c] = dot(l.weight[c*m:(c+1)*m], r)
+			x[c] = vec.Dot(l.weight[c*m:(c+1)*m], r)
 			reach = math.Max(reach, math.Abs(x[c]))
 		}
 		if math.IsNaN(reach) {
@@ -49,7 +51,7 @@ func (l *Landscape) fieldOfInputs(input []float64) ([]float64, bool) {
 			u[mu] += scale * r[mu]
 		}
 		l.fields(u, x)
-		if maxAbs(x) > farthest {
+		if vec.MaxAbs(x) > farthest {
 			return nil, false
 		}
 	}
@@ -67,7 +69,7 @@ func (l *Landscape) joint(s, u, input, curvature []float64, w *jointWork) bool {
 	m := l.units
 	l.jointResidual(s, u, input, w)
 	for range 100 {
-		size := maxAbs(w.residual)
+		size := vec.MaxAbs(w.residual)
 		for mu, v := range l.hidden {
 			gain := v.Gain(input[mu])
 			for nu := range m {
@@ -90,7 +92,7 @@ func (l *Landscape) joint(s, u, input, curvature []float64, w *jointWork) bool {
 				u[mu] = w.old[mu] - scale*w.step[mu]
 			}
 			l.jointResidual(s, u, input, w)
-			accepted = maxAbs(w.residual) < size
+			accepted = vec.MaxAbs(w.residual) < size
 			if !accepted && size > 1e-10 { // the residual may grow on the way, the function may not
 				if math.IsNaN(value) {
 					value = l.jointValue(s, w.old)
@@ -121,7 +123,7 @@ func (l *Landscape) joint(s, u, input, curvature []float64, w *jointWork) bool {
 			}
 		}
 	}
-	return maxAbs(w.residual) < 1e-12
+	return vec.MaxAbs(w.residual) < 1e-12
 }
 
 // jointResidual leaves u + f(I) − s in the residual, and I and Λ″ at u.

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"instanton/internal/vec"
 	"instanton/rbm"
 )
 
@@ -75,7 +76,7 @@ func TestInstantonInvertsRelax(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if distance(back, m) > 1e-8 || distance(h, same) > 1e-8 {
+		if vec.Distance(back, m) > 1e-8 || vec.Distance(h, same) > 1e-8 {
 			t.Fatalf("%v relaxes to %v and climbs back to %v", m, next, back)
 		}
 	})

@@ -3,6 +3,8 @@ package theory
 import (
 	"fmt"
 	"math"
+
+	"instanton/internal/vec"
 )
 
 // polish ends with a few undamped Newton steps and keeps the point of smallest gradient. Along the nearly flat directions of a
@@ -13,9 +15,9 @@ func (s *solver) polish() {
 	copy(s.fields, a.u)
 	value := a.evaluate(true)
 	a.pin(s.gradient)
-	best, home := maxAbs(s.gradient), append([]float64(nil), a.h...)
+	best, home := vec.MaxAbs(s.gradient), append([]float64(nil), a.h...)
 	for range 7 {
-		if best < 1e-15 || !s.solveIndefinite() || norm(s.step) > 3 {
+		if best < 1e-15 || !s.solveIndefinite() || vec.Norm(s.step) > 3 {
 			break
 		}
 		for i, p := range s.step {
@@ -25,12 +27,12 @@ func (s *solver) polish() {
 		a.clip(s.work, a.h)
 		next := a.evaluate(true)
 		a.pin(s.gradient)
-		if size := maxAbs(s.gradient); size < best && math.Abs(next-value) < 1e-8 {
+		if size := vec.MaxAbs(s.gradient); size < best && math.Abs(next-value) < 1e-8 {
 			best = size
 			copy(s.start, a.h)
 			copy(s.fields, a.u)
 		}
-		if math.IsNaN(next) || distance(home, a.h) > 5 {
+		if math.IsNaN(next) || vec.Distance(home, a.h) > 5 {
 			break
 		}
 	}
@@ -53,7 +55,7 @@ func (s *solver) newtonStep(size float64) error {
 		a.clip(s.start, a.h)
 		a.evaluate(true)
 		a.pin(s.work)
-		if maxAbs(s.work) < size || size < s.tolerance {
+		if vec.MaxAbs(s.work) < size || size < s.tolerance {
 			copy(s.gradient, s.work)
 			return nil
 		}
@@ -107,7 +109,7 @@ func (s *solver) solveIndefinite() bool {
 	}
 	for t := n - 2; t >= 0; t-- {
 		for i := range m {
-			s.step[t*m+i] -= dot(ratio[t*m*m+i*m:t*m*m+(i+1)*m], s.step[(t+1)*m:(t+2)*m])
+			s.step[t*m+i] -= vec.Dot(ratio[t*m*m+i*m:t*m*m+(i+1)*m], s.step[(t+1)*m:(t+2)*m])
 		}
 	}
 	return true
@@ -129,7 +131,7 @@ func (s *solver) leaveSaddle() bool {
 	for range 30 {
 		s.factor.forward(s.step)
 		s.factor.backward(s.step)
-		length := norm(s.step)
+		length := vec.Norm(s.step)
 		for i := range s.step {
 			s.step[i] /= length
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sort"
+
+	"instanton/internal/vec"
 )
 
 // PathProblem asks for the most likely path of AGS between two states in a given number of steps.
@@ -91,7 +93,7 @@ func (l *Landscape) describe(a *action, s *solver, iterations int) *Path {
 		Delta: append([]float64(nil), a.delta...),
 	}
 	a.pin(s.gradient)
-	p.GradientNorm = maxAbs(s.gradient)
+	p.GradientNorm = vec.MaxAbs(s.gradient)
 	p.LowestCurvature = a.hess.lowestEigenvalue()
 	for t := range a.steps {
 		p.H = append(p.H, append([]float64(nil), a.h[t*m:(t+1)*m]...))

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"instanton/internal/vec"
 	"instanton/rbm"
 )
 
@@ -75,7 +76,7 @@ func checkPath(t *testing.T, l *Landscape, p *Path) {
 		}
 	}
 	near(t, "Φ − Σ δΦ", p.Action-sum, 0, 1e-13)
-	if g := maxAbs(gradient); g > 1e-9 {
+	if g := vec.MaxAbs(gradient); g > 1e-9 {
 		t.Errorf("the equations of motion are off by %g", g)
 	}
 	if steps*u+(steps-1)*c <= 600 {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"instanton/internal/vec"
 )
 
 // The symmetries of the Hopfield model are all 2^M M! signed permutations; those that keep a point leave it where it is, and their
@@ -15,7 +17,7 @@ func TestSymmetryGroup(t *testing.T) {
 	point := []float64{0.5, -0.5, 0.2, 0}
 	keep := g.keeping(point)
 	for _, s := range keep {
-		if h := s.apply(point); distance(h, point) > 1e-12 {
+		if h := s.apply(point); vec.Distance(h, point) > 1e-12 {
 			t.Errorf("%v is carried to %v", point, h)
 		}
 	}

@@ -3,6 +3,8 @@ package theory
 import (
 	"math"
 	"math/rand/v2"
+
+	"instanton/internal/vec"
 )
 
 // pathStart is a start of Optima, as flat hidden values.
@@ -48,7 +50,7 @@ func (l *Landscape) pathStarts(from, to []float64, p PathProblem) []pathStart {
 	}
 	starts = append([]pathStart{straight}, rampStarts(from, to, steps)...)
 	r := rand.New(rand.NewPCG(1, 2))
-	size := math.Max(maxAbs(from), maxAbs(to))
+	size := math.Max(vec.MaxAbs(from), vec.MaxAbs(to))
 	for range 2 {
 		bent := append([]float64(nil), straight.h...)
 		bend := make([]float64, l.units)

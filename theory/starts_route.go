@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"instanton/internal/vec"
 )
 
 // maxRoutes bounds the routes looked at, maxShapes the shapes that are tried.
@@ -57,7 +59,7 @@ func (r Route) shape() string {
 	var text strings.Builder
 	for i, a := range r.Stops {
 		for _, b := range r.Stops[i:] {
-			fmt.Fprintf(&text, "%d,", int64(math.Round(1e5*dot(a.H, b.H))))
+			fmt.Fprintf(&text, "%d,", int64(math.Round(1e5*vec.Dot(a.H, b.H))))
 		}
 	}
 	return text.String()
@@ -176,7 +178,7 @@ func (l *Landscape) lengthen(path *Path, r Route, share []float64, extra int) []
 		} else if i > 0 {
 			nearest := math.Inf(1)
 			for k := t; k < len(path.H); k++ {
-				if d := distance(path.H[k], stop.H); d < nearest {
+				if d := vec.Distance(path.H[k], stop.H); d < nearest {
 					at, nearest = k, d
 				}
 			}
@@ -208,7 +210,7 @@ func (l *Landscape) descent(high, low []float64, c connection, near, far int) []
 	for k := near - middle; k > 0; k-- {
 		h := append([]float64(nil), high...)
 		for j, v := range directions {
-			size := dot(v, c.start) / dot(v, v) * math.Exp(-float64(k)*math.Log(multipliers[j]))
+			size := vec.Dot(v, c.start) / vec.Dot(v, v) * math.Exp(-float64(k)*math.Log(multipliers[j]))
 			for mu := range h {
 				h[mu] += size * v[mu]
 			}
@@ -222,7 +224,7 @@ func (l *Landscape) descent(high, low []float64, c connection, near, far int) []
 // trace follows a connection from its start to where it is nearer to the lower point, from the step middle on, and some steps
 // further.
 func (l *Landscape) trace(high, low []float64, c connection, further int) (path [][]float64, middle int) {
-	isNear := func(h []float64) bool { return distance(h, low) < distance(h, high) }
+	isNear := func(h []float64) bool { return vec.Distance(h, low) < vec.Distance(h, high) }
 	if c.orbit != nil {
 		for middle = 0; middle < len(c.orbit) && !isNear(c.orbit[middle]); middle++ {
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"instanton/internal/special"
+	"instanton/internal/vec"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -19,7 +20,7 @@ func (l *Landscape) Delta(m, h, next []float64) float64 {
 		d += l.hidden[mu].cost(h[mu], input)
 	}
 	for c, p := range l.share {
-		x := l.bias[c] + dot(l.weight[c*l.units:(c+1)*l.units], h)
+		x := l.bias[c] + vec.Dot(l.weight[c*l.units:(c+1)*l.units], h)
 		d += p * (special.Log2Cosh(x) - next[c]*x - Entropy(next[c]))
 	}
 	return d

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"instanton/internal/vec"
 )
 
 // solver minimises the action by Newton's method with a trust region, one block-tridiagonal factorisation a trial.
@@ -34,7 +36,7 @@ func (s *solver) minimise(saddles bool) (iterations int, err error) {
 	best, stalled, kicks := math.Inf(1), 0, 0
 	it := 0
 	for ; it < s.limit && region.radius > 1e-14; it++ {
-		size := maxAbs(s.gradient)
+		size := vec.MaxAbs(s.gradient)
 		if math.IsNaN(size) {
 			break
 		}
@@ -63,7 +65,7 @@ func (s *solver) minimise(saddles bool) (iterations int, err error) {
 			return it, err
 		}
 	}
-	if size := maxAbs(s.gradient); !(size < s.tolerance) {
+	if size := vec.MaxAbs(s.gradient); !(size < s.tolerance) {
 		return it, fmt.Errorf("the path did not converge: after %d Newton steps the gradient of the action is %.2g, above %.0e", it, size, s.tolerance)
 	}
 	return it, nil
@@ -99,13 +101,13 @@ func (s *solver) advance(region *trustRegion) {
 		s.step[i] = a.h[i] - s.start[i]
 	}
 	a.hess.multiply(s.step, s.work)
-	predicted := -dot(s.gradient, s.step) - dot(s.step, s.work)/2
-	length := norm(s.step)
+	predicted := -vec.Dot(s.gradient, s.step) - vec.Dot(s.step, s.work)/2
+	length := vec.Norm(s.step)
 	noise := 1e-15 * (1 + math.Abs(region.value)) * math.Sqrt(float64(a.steps))
-	before := norm(s.gradient)
+	before := vec.Norm(s.gradient)
 	accepted := func(next float64) bool {
 		if predicted <= noise { // too small for Φ to tell: the gradient must shrink instead
-			return norm(s.work) < before
+			return vec.Norm(s.work) < before
 		}
 		return region.value-next >= 1e-4*predicted || slices.Max(region.recent[:])-next >= predicted
 	}
@@ -195,7 +197,7 @@ func (s *solver) trial(radius float64) {
 		}
 		s.factor.forward(s.step)
 		s.factor.backward(s.step)
-		length := norm(s.step)
+		length := vec.Norm(s.step)
 		if length <= 1.1*radius && (sigma <= rounding || length >= 0.7*radius || hi < 1.001*lo) {
 			return
 		}
@@ -206,13 +208,13 @@ func (s *solver) trial(radius float64) {
 		}
 		copy(s.work, s.step)
 		s.factor.forward(s.work)
-		next := sigma + (length/radius-1)*length*length/dot(s.work, s.work)
+		next := sigma + (length/radius-1)*length*length/vec.Dot(s.work, s.work)
 		if !(next > lo && next < hi) {
 			next = between()
 		}
 		sigma = next
 	}
-	if length := norm(s.step); length > radius {
+	if length := vec.Norm(s.step); length > radius {
 		for i := range s.step {
 			s.step[i] *= radius / length
 		}

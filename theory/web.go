@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sync"
+
+	"instanton/internal/vec"
 )
 
 // web joins critical points of all indices by relaxations: from each point to those in which relaxations from next to it can
@@ -77,7 +79,7 @@ func (w *web) find(h []float64) int {
 			continue
 		}
 		for k, c := range w.set.all[i] {
-			if math.Abs(c[0]-h[0]) < 1e-5 && distance(c, h) < 1e-5 {
+			if math.Abs(c[0]-h[0]) < 1e-5 && vec.Distance(c, h) < 1e-5 {
 				return w.first[i] + k
 			}
 		}

@@ -1,5 +1,7 @@
 package theory
 
+import "instanton/internal/vec"
+
 // edge follows the boundary between the relaxations that end in one node and those that end elsewhere, and files the saddle to
 // which it leads. Two states on either side are relaxed together, and brought together again by bisection whenever they
 // have come apart, so that the pair stays on the boundary for as long as it takes, however fast other relaxations leave it.
@@ -9,7 +11,7 @@ func (e *explorer) edge(end int, inside, outside []float64, t ties) {
 	e.w.l.clipToDomain(x)
 	e.w.l.clipToDomain(y)
 	narrow := func() {
-		for distance(x, y) > close*(1+norm(x)) {
+		for vec.Distance(x, y) > close*(1+vec.Norm(x)) {
 			if mid := scaled(add(x, y), 0.5); e.end(mid, t) == end {
 				x = mid
 			} else {
@@ -21,16 +23,16 @@ func (e *explorer) edge(end int, inside, outside []float64, t ties) {
 	c := connection{to: -1, orbit: [][]float64{x}}
 	for range 60 {
 		moved := 0.0
-		for step := 0; step < 200 && distance(x, y) < apart; step++ {
+		for step := 0; step < 200 && vec.Distance(x, y) < apart; step++ {
 			next := e.relax(x, t)
-			moved = distance(next, x)
+			moved = vec.Distance(next, x)
 			x, y = next, e.relax(y, t)
 			c.orbit = append(c.orbit, x)
-			if moved < 1e-4 && distance(x, e.point) > 1e-2 {
+			if moved < 1e-4 && vec.Distance(x, e.point) > 1e-2 {
 				break
 			}
 		}
-		if moved < 1e-2 && distance(x, e.point) > 1e-2 {
+		if moved < 1e-2 && vec.Distance(x, e.point) > 1e-2 {
 			if c.to = e.node(x); c.to >= 0 {
 				break
 			}

@@ -3,6 +3,8 @@ package theory
 import (
 	"math"
 	"math/rand/v2"
+
+	"instanton/internal/vec"
 )
 
 // explore finds the connections from the first point of a class.
@@ -57,7 +59,7 @@ func (e *explorer) spread(node int, mark map[int]bool) {
 
 // add files a connection, with all that the symmetries of the point make out of it.
 func (e *explorer) add(c connection) {
-	if c.to < 0 || e.known[c.to] || maxAbs(c.start) == 0 {
+	if c.to < 0 || e.known[c.to] || vec.MaxAbs(c.start) == 0 {
 		return
 	}
 	e.known[c.to] = true
@@ -89,9 +91,9 @@ func (e *explorer) within(t ties, aim []float64) {
 		if aim != nil {
 			a := make([]float64, d)
 			for k, v := range basis {
-				a[k] = dot(v, aim) - dot(v, e.point)
+				a[k] = vec.Dot(v, aim) - vec.Dot(v, e.point)
 			}
-			if size := norm(a); size > 1e-9 {
+			if size := vec.Norm(a); size > 1e-9 {
 				e.try(start(scaled(a, 1/size)), t)
 			}
 		}
@@ -151,7 +153,7 @@ func (e *explorer) sphere(d int, start func(a []float64) []float64, t ties) {
 			for j := range a {
 				a[j] = r.NormFloat64()
 			}
-			a = scaled(a, 1/norm(a))
+			a = scaled(a, 1/vec.Norm(a))
 		}
 		tried = append(tried, start(a))
 		ends = append(ends, e.try(tried[k], t))
@@ -174,13 +176,13 @@ func (e *explorer) basis(t ties) (basis [][]float64, multiplier []float64) {
 		t.project(v)
 		for range 2 {
 			for _, b := range basis {
-				s := dot(b, v)
+				s := vec.Dot(b, v)
 				for mu := range v {
 					v[mu] -= s * b[mu]
 				}
 			}
 		}
-		size := norm(v)
+		size := vec.Norm(v)
 		if size < 1e-6 {
 			continue
 		}
@@ -242,10 +244,10 @@ func (e *explorer) end(h []float64, t ties) int {
 	last, grown := math.Inf(1), false // grown: has left the point where it began
 	for range 20000 {
 		next := e.relax(h, t)
-		moved := distance(next, h)
+		moved := vec.Distance(next, h)
 		grown = grown || moved > last
 		last, h = moved, next
-		if moved < 1e-13 || moved < 1e-8 && (grown || distance(h, e.point) > 1e-2) {
+		if moved < 1e-13 || moved < 1e-8 && (grown || vec.Distance(h, e.point) > 1e-2) {
 			break
 		}
 	}
@@ -255,7 +257,7 @@ func (e *explorer) end(h []float64, t ties) int {
 // node is the critical point right beside h, −1 if there is none that lies lower than the point.
 func (e *explorer) node(h []float64) int {
 	c, ok := e.w.l.newtonCritical(append([]float64(nil), h...))
-	if !ok || distance(c, h) > 1e-3*(1+norm(h)) || e.w.l.HiddenEnergy(c) > e.f-1e-10 {
+	if !ok || vec.Distance(c, h) > 1e-3*(1+vec.Norm(h)) || e.w.l.HiddenEnergy(c) > e.f-1e-10 {
 		return -1
 	}
 	return e.w.find(c)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"instanton/dataset"
-	"instanton/forest"
+	"instanton/paper/internal/forest"
 	"instanton/unit"
 )
 

@@ -1,4 +1,4 @@
-package paper
+package evaluate
 
 import (
 	"context"
@@ -6,20 +6,58 @@ import (
 	"fmt"
 	"math"
 
-	"instanton/evaluate"
+	"gonum.org/v1/gonum/stat"
+
 	"instanton/internal/rng"
 	"instanton/internal/special"
+	"instanton/rbm"
 	"instanton/unit"
 )
 
-// bridge is annealing between independent sites and a model, both ways.
-type bridge struct {
-	chains int // in each direction, for each class
-	steps  int
-	burn   int // steps of alternating Gibbs sampling in a class before chains go down
+// Classifier gives the probability of every class for each configuration.
+type Classifier func(v *unit.States) ([][]float64, error)
+
+// MostProbable is the most probable class, and its probability.
+func MostProbable(p []float64) (class int, probability float64) {
+	for c, x := range p {
+		if x > probability {
+			class, probability = c, x
+		}
+	}
+	return class, probability
 }
 
-// bridgedWeights estimates the share of a model's law that each class of its data has, where annealing in one
+// ClassWeight is the share of a class in the law of a model. A chain that never leaves a class says nothing about it:
+// a model may have one mode only, and persistent chains fix no weights of modes that they do not move between.
+type ClassWeight struct {
+	Name    string  `json:"name"`
+	Share   float64 `json:"share"`
+	Error   float64 `json:"error"`
+	LogZ    float64 `json:"log_z"`            // of the class alone
+	LogZErr float64 `json:"log_z_error"`      // its standard error
+	ESS     float64 `json:"effective_chains"` // those that carry the estimate
+}
+
+// TotalLogZ is log Z of a model from the partition functions of its classes, and its error.
+func TotalLogZ(classes []ClassWeight) (logZ, err float64) {
+	var logs []float64
+	for _, w := range classes {
+		logs = append(logs, w.LogZ)
+		err += w.Share * w.Share * w.LogZErr * w.LogZErr
+	}
+	return special.LogSumExp(logs), math.Sqrt(err)
+}
+
+// BridgeOptions say how classes are annealed, between independent sites and a model, both ways.
+type BridgeOptions struct {
+	Chains  int // in each direction, for each class
+	Steps   int
+	Burn    int // steps of alternating Gibbs sampling in a class before chains go down
+	Seed    uint64
+	Workers int
+}
+
+// Bridge estimates the share of a model's law that each class of labelled data has, where annealing in one
 // direction is too noisy. From the independent sites of each class chains go up to the model and end where
 // they may; others start at examples of the class, are given time there, and go down. With the logarithm w of a
 // path's weight upwards, both have densities in the ratio e^w Z₀/Z_c for paths that end in class c, so that
@@ -27,23 +65,25 @@ type bridge struct {
 //
 //	Σ_{up, in c} σ(w − ℓ) = Σ_{down} σ(ℓ − w),   ℓ = log Z_c/Z₀ + log(n_up/n_down).
 //
-// Errors are those of drawing the paths again with replacement. That the chains of a class are in equilibrium
-// within it when they go down is taken for granted.
-func (t *trained) bridgedWeights(ctx context.Context, s Settings, b bridge, judge classifier) ([]modeWeight, error) {
-	all := make([]bridgePaths, len(t.Data.LabelNames))
-	for class, name := range t.Data.LabelNames {
+// Errors are those of drawing the paths again with replacement. The chains of a class are assumed to be in equilibrium
+// within it when they go down.
+func Bridge(ctx context.Context, m *rbm.RBM, data *dataset.Dataset, classify Classifier,
+	o BridgeOptions) ([]ClassWeight, error) {
+	all := make([]bridgePaths, len(data.LabelNames))
+	for class, name := range data.LabelNames {
 		var err error
-		if all[class], err = t.bridgeTo(ctx, s, b, class, judge); err != nil {
+		if all[class], err = bridgeTo(ctx, m, data, class, classify, o); err != nil {
 			return nil, fmt.Errorf("class %s: %w", name, err)
 		}
 	}
-	return bridgeShares(t.Data.LabelNames, all, s.Seed), nil
+	return classWeights(data.LabelNames, all, o.Seed), nil
 }
 
 // bridgeTo anneals to and from one class.
-func (t *trained) bridgeTo(ctx context.Context, s Settings, b bridge, class int, judge classifier) (p bridgePaths, err error) {
+func bridgeTo(ctx context.Context, m *rbm.RBM, data *dataset.Dataset, class int, classify Classifier,
+	o BridgeOptions) (p bridgePaths, err error) {
 	var rows []int
-	for k, l := range t.Data.Labels {
+	for k, l := range data.Labels {
 		if l == class {
 			rows = append(rows, k)
 		}
@@ -51,42 +91,42 @@ func (t *trained) bridgeTo(ctx context.Context, s Settings, b bridge, class int,
 	if len(rows) == 0 {
 		return p, errors.New("the data hold nothing of it: expected examples to start from")
 	}
-	sites, err := evaluate.Sites(t.Data.States, t.Data.Weights, rows)
+	sites, err := Sites(data.States, data.Weights, rows)
 	if err != nil {
 		return p, err
 	}
-	ladder, _, err := evaluate.Ladder(ctx, t.Model, sites, b.steps, s.Seed, s.Workers)
+	ladder, _, err := Ladder(ctx, m, sites, o.Steps, o.Seed, o.Workers)
 	if err != nil {
 		return p, err
 	}
-	a, err := evaluate.NewAnnealing(t.Model, sites, b.chains, s.Workers)
+	a, err := NewAnnealing(m, sites, o.Chains, o.Workers)
 	if err != nil {
 		return p, err
 	}
 	silent := func(int) {}
 	first := func(part int) uint32 { return uint32(1+2*class+part) << 20 } // no two parts share random numbers
-	up := a.Start(s.Seed, first(0))
+	up := a.Start(o.Seed, first(0))
 	if p.up, err = a.Up(ctx, up, ladder, silent); err != nil {
 		return p, err
 	}
-	ends, err := judge(up.V)
+	ends, err := classify(up.V)
 	if err != nil {
 		return p, err
 	}
 	reached := false
 	for k := range p.up {
-		at, _ := mostProbable(ends[k])
+		at, _ := MostProbable(ends[k])
 		p.in = append(p.in, at == class)
 		reached = reached || at == class
 	}
-	down := a.Start(s.Seed, first(1))
-	if err := down.Begin(spreadOver(t.Data.States, rows, b.chains)); err != nil {
+	down := a.Start(o.Seed, first(1))
+	if err := down.Begin(evenlySpaced(data.States, rows, o.Chains)); err != nil {
 		return p, err
 	}
-	if err := a.Settle(ctx, down, b.burn); err != nil {
+	if err := a.Settle(ctx, down, o.Burn); err != nil {
 		return p, err
 	}
-	begins, err := judge(down.V)
+	begins, err := classify(down.V)
 	if err != nil {
 		return p, err
 	}
@@ -95,12 +135,13 @@ func (t *trained) bridgeTo(ctx context.Context, s Settings, b bridge, class int,
 		return p, err
 	}
 	for k, w := range fall {
-		if at, _ := mostProbable(begins[k]); at == class {
+		if at, _ := MostProbable(begins[k]); at == class {
 			p.down = append(p.down, w)
 		}
 	}
 	if !reached || len(p.down) < 2 {
-		return p, errors.New("no chain that was annealed to it, or none that started at its examples, stayed there: expected the model to know it")
+		return p, errors.New("no chain that was annealed to it, or none that started at its examples, stayed there: " +
+			"expected the model to know it")
 	}
 	return p, nil
 }
@@ -112,10 +153,10 @@ type bridgePaths struct {
 	down []float64
 }
 
-// bridgeShares solves for the classes' partition functions, with errors by the bootstrap.
-func bridgeShares(names []string, paths []bridgePaths, seed uint64) []modeWeight {
+// classWeights solves for the classes' partition functions, with errors by the bootstrap.
+func classWeights(names []string, paths []bridgePaths, seed uint64) []ClassWeight {
 	const again = 200
-	all := make([]modeWeight, len(names))
+	all := make([]ClassWeight, len(names))
 	logs := make([]float64, len(names))
 	for c, p := range paths {
 		logs[c], all[c].ESS = p.logZ()
@@ -138,7 +179,7 @@ func bridgeShares(names []string, paths []bridgePaths, seed uint64) []modeWeight
 		}
 	}
 	for c := range all {
-		all[c].LogZErr, all[c].Error = spread(zs[c]), spread(shares[c])
+		all[c].LogZErr, all[c].Error = stat.StdDev(zs[c], nil), stat.StdDev(shares[c], nil)
 	}
 	return all
 }
@@ -201,8 +242,8 @@ func (p bridgePaths) logZ() (z, overlap float64) {
 	return (lo + hi) / 2, up + down
 }
 
-// spreadOver picks a number of configurations, evenly spread over some rows.
-func spreadOver(v *unit.States, rows []int, count int) *unit.States {
+// evenlySpaced picks a number of configurations from some rows, evenly spaced.
+func evenlySpaced(v *unit.States, rows []int, count int) *unit.States {
 	picked := unit.NewStates(v.Spec, count)
 	for k := range count {
 		picked.CopyRow(k, v, rows[k*len(rows)/count])

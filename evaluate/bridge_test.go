@@ -1,4 +1,4 @@
-package paper
+package evaluate
 
 import (
 	"math"
@@ -28,7 +28,7 @@ func bySign(v *unit.States) ([][]float64, error) {
 }
 
 // The weights of both signs of a Curie–Weiss model in a field, against the sum over all configurations.
-func TestBridgedWeights(t *testing.T) {
+func TestBridge(t *testing.T) {
 	const n = 15 // odd: no configuration is without a sign
 	m, err := rbm.CurieWeiss(n, 1.4)
 	if err != nil {
@@ -64,12 +64,11 @@ func TestBridgedWeights(t *testing.T) {
 	}
 	p, _ := bySign(data.States)
 	for k := range p {
-		class, _ := mostProbable(p[k])
+		class, _ := MostProbable(p[k])
 		data.Labels = append(data.Labels, class)
 	}
 	data.LabelNames = []string{"down", "up"}
-	model := &trained{Model: m, Data: data}
-	got, err := model.bridgedWeights(t.Context(), Settings{Seed: 3, Workers: 2}, bridge{chains: 400, steps: 40, burn: 100}, bySign)
+	got, err := Bridge(t.Context(), m, data, bySign, BridgeOptions{Chains: 400, Steps: 40, Burn: 100, Seed: 3, Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
