@@ -5,5 +5,8 @@
 // Gibbs sampling (AGS), Metropolis and two latent moves ([Kernel]). [Chain.Relaxation] and [Chain.MeanFirstPassage] keep
 // their relative accuracy however long the times are; [AsymptoticLogTime] is their limit of large N.
 //
+// A [Transition] draws whole paths from one state of a model to another, far rarer than can be waited for, from the law
+// that they have in equilibrium.
+//
 // Hidden values of a chain are those of the model, √N times those of package theory. All arithmetic is float64.
 package dynamics

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"instanton/dataset"
 	"instanton/internal/rng"
 	"instanton/internal/special"
 	"instanton/rbm"

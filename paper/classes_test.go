@@ -7,6 +7,7 @@ import (
 
 	"instanton/dataset"
 	"instanton/evaluate"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -22,6 +23,20 @@ func upAndDown(n int) *dataset.Dataset {
 		d.Labels = append(d.Labels, k/20)
 	}
 	return d
+}
+
+// bySign tells configurations by the sign of their magnetization: up is class 1.
+func bySign(v *unit.States) ([][]float64, error) {
+	p := make([][]float64, v.Len)
+	x := make([]float64, v.N)
+	for k := range p {
+		v.Values(x, k)
+		p[k] = []float64{1, 0}
+		if vec.Sum(x) > 0 {
+			p[k] = []float64{0, 1}
+		}
+	}
+	return p, nil
 }
 
 // Chains of a ferromagnet change their side about as often as the exact time says: none at w = 2, many at w = 1.

@@ -34,8 +34,8 @@ func pairClaims(r *Result, p *pairTheory, sim *pairSimulation) error {
 			{Name: "barrier on red", Value: top}, {Name: "Φ red", Value: red}},
 		Verdict: Judge(math.Abs(green/ascents-1) < 1e-3 && math.Abs(red/top-1) < 1e-3),
 	})
-	one, err := share(sim.paths, func(k int) bool {
-		_, _, rests := p.rest(sim.paths[k].rows())
+	one, err := dynamics.Share(sim.paths, func(k int) bool {
+		_, _, rests := p.rest(sim.paths[k].Rows())
 		return rests
 	})
 	r.Claim(Claim{
@@ -67,7 +67,7 @@ func waitingClaims(r *Result, p *pairTheory, sim *pairSimulation) error {
 		Correction: fmt.Sprintf("with these parameters one run of 10⁵ steps in about %.0f sees a transition; the path drawn here is taken from the law of transition "+
 			"paths, not waited for.", wait/pairSteps),
 	})
-	length, lengthError := average(sim.paths, func(k int) float64 { return float64(sim.paths[k].Len()) })
+	length, lengthError := dynamics.Mean(sim.paths, func(k int) float64 { return float64(sim.paths[k].Len()) })
 	r.Claim(Claim{
 		Name: "fast-but-rare", Where: "conclusion",
 		Statement: "The system spends nearly all of the time trying to escape; transitions are fast when they come.",

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"instanton/dynamics"
 	"instanton/plot"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -18,7 +19,7 @@ const (
 
 // pairSimulation holds transition paths of N spins.
 type pairSimulation struct {
-	paths []reactivePath
+	paths []dynamics.TransitionPath
 	shown int         // the path that is drawn
 	long  [][]float64 // block magnetizations over 10⁵ steps, with that path in the middle
 	begin int         // where the path begins in long
@@ -42,19 +43,19 @@ func simulatePair(ctx context.Context, s Settings, p *pairTheory) (*pairSimulati
 		return nil, err
 	}
 	all := p.model.Overlap.Blocks(pairSpins)
-	own := ownBlocks(all)
+	own := dynamics.OwnBlocks(all)
 	deep := 0.8 * p.m
-	x := &reactive{
-		kernel: kernel, blocks: newBlocks(all), seed: s.Seed,
-		inA: func(b []float64) bool { return b[own[0]] > deep && b[own[1]] > deep },
-		inB: func(b []float64) bool { return b[own[0]] < -deep && b[own[1]] < -deep },
+	x := &dynamics.Transition{
+		Kernel: kernel, Blocks: dynamics.NewBlocks(all), Seed: s.Seed,
+		InA: func(b []float64) bool { return b[own[0]] > deep && b[own[1]] > deep },
+		InB: func(b []float64) bool { return b[own[0]] < -deep && b[own[1]] < -deep },
 		// The unit that flips first, at the first saddle; narrower there than P(v) itself.
-		coordinate: func(b []float64) float64 { return min(b[own[0]], b[own[1]]) },
-		middle:     slices.Min(upper(p.saddle).M), width: 0.1,
-		starts: blockStarts(all, [][]float64{{0, 1}, {1, 0}}), burn: 1000, longest: 200_000,
+		Coordinate: func(b []float64) float64 { return min(b[own[0]], b[own[1]]) },
+		Middle:     slices.Min(upper(p.saddle).M), Width: 0.1,
+		Starts: dynamics.BlockStates(all, [][]float64{{0, 1}, {1, 0}}), Burn: 1000, Longest: 200_000,
 	}
 	sim := &pairSimulation{}
-	if sim.paths, err = x.draw(ctx, shots); err != nil {
+	if sim.paths, err = x.Draw(ctx, shots); err != nil {
 		return nil, err
 	}
 	if err := enough(sim.paths); err != nil {
@@ -63,24 +64,24 @@ func simulatePair(ctx context.Context, s Settings, p *pairTheory) (*pairSimulati
 	sim.shown = nearest(sim.paths, 3000, func(int) bool { return true }) // of middling length
 	path := sim.paths[sim.shown]
 	spare := max(0, pairSteps-path.Len())
-	before, err := x.extend(ctx, path.first, spare/2, s.Seed+3)
+	before, err := x.Extend(ctx, path.First, spare/2, s.Seed+3)
 	if err != nil {
 		return nil, err
 	}
-	after, err := x.extend(ctx, path.last, spare-spare/2, s.Seed+4)
+	after, err := x.Extend(ctx, path.Last, spare-spare/2, s.Seed+4)
 	if err != nil {
 		return nil, err
 	}
 	slices.Reverse(before)
 	sim.begin = len(before)
-	sim.long = slices.Concat(before, path.rows(), after)
+	sim.long = slices.Concat(before, path.Rows(), after)
 	sim.blue = sim.follow(p)
 	costs := make([]float64, len(sim.paths))
 	for k, path := range sim.paths {
-		climbed := p.climbs(path.rows())
+		climbed := p.climbs(path.Rows())
 		costs[k] = climbed[len(climbed)-1]
 	}
-	sim.meanCost, sim.meanCostError = average(sim.paths, func(k int) float64 { return costs[k] })
+	sim.meanCost, sim.meanCostError = dynamics.Mean(sim.paths, func(k int) float64 { return costs[k] })
 	return sim, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"instanton/dynamics"
 	"instanton/internal/rng"
 	"instanton/plot"
 	"instanton/plot/plottest"
@@ -100,12 +101,12 @@ func TestFollowCutsTheWait(t *testing.T) {
 		for range sim.begin {
 			sim.long = append(sim.long, down)
 		}
-		all := newBlocks(p.model.Overlap.Blocks(pairSpins))
-		steps := trace{blocks: all}
+		all := dynamics.NewBlocks(p.model.Overlap.Blocks(pairSpins))
+		steps := dynamics.NewTrace(all)
 		for _, m := range path {
-			steps.add(m)
+			steps.Add(m)
 		}
-		sim.paths = []reactivePath{{trace: steps}}
+		sim.paths = []dynamics.TransitionPath{{Trace: *steps}}
 		b := sim.follow(p)
 		want := p.height(top) - p.aligned.F + p.height(second) - p.mixed.F
 		if math.Abs(b.Cost-want) > 1e-15 || b.cost[0] != 0 || b.cost[100] != b.Cost || len(b.t) != 101 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"instanton/dynamics"
 	"instanton/plot"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -11,7 +12,7 @@ import (
 
 // ringSimulation holds transition paths of N spins on a ring of hidden units.
 type ringSimulation struct {
-	paths  []reactivePath
+	paths  []dynamics.TransitionPath
 	orders [][]int
 	shown  int
 	hidden [][]float64 // of the path that is shown and some steps before and after: the means of the hidden units
@@ -33,7 +34,7 @@ func simulateRing(ctx context.Context, s Settings, ring *ringTheory) (*ringSimul
 		return nil, err
 	}
 	all := model.Overlap.Blocks(ringSpins)
-	own := ownBlocks(all)
+	own := dynamics.OwnBlocks(all)
 	deep := 0.6 * ring.m // small blocks vary much
 	every := func(b []float64, sign float64) bool {
 		for _, k := range own {
@@ -44,43 +45,43 @@ func simulateRing(ctx context.Context, s Settings, ring *ringTheory) (*ringSimul
 		return true
 	}
 	starts := [][]float64{{1, 1, -1, -1}, {-1, 1, 1, -1}, {-1, -1, 1, 1}, {1, -1, -1, 1}}
-	x := &reactive{
-		kernel: kernel, blocks: newBlocks(all), seed: s.Seed,
-		inA: func(b []float64) bool { return every(b, 1) },
-		inB: func(b []float64) bool { return every(b, -1) },
+	x := &dynamics.Transition{
+		Kernel: kernel, Blocks: dynamics.NewBlocks(all), Seed: s.Seed,
+		InA: func(b []float64) bool { return every(b, 1) },
+		InB: func(b []float64) bool { return every(b, -1) },
 		// The way leads over states with two units flipped, in which AGS does not stay long.
-		coordinate: func(b []float64) (sum float64) {
+		Coordinate: func(b []float64) (sum float64) {
 			for _, k := range own {
 				sum += b[k] / ringUnits
 			}
 			return sum
 		},
-		width:  0.1,
-		starts: blockStarts(all, starts), burn: 500, longest: 20_000,
+		Width:  0.1,
+		Starts: dynamics.BlockStates(all, starts), Burn: 500, Longest: 20_000,
 	}
 	sim := &ringSimulation{before: 20}
-	if sim.paths, err = x.draw(ctx, shots); err != nil {
+	if sim.paths, err = x.Draw(ctx, shots); err != nil {
 		return nil, err
 	}
 	if err := enough(sim.paths); err != nil {
 		return nil, err
 	}
 	for _, p := range sim.paths {
-		order, _ := flipOrder(&p.trace, own)
+		order, _ := flipOrder(&p.Trace, own)
 		sim.orders = append(sim.orders, order)
 	}
 	sim.shown = nearest(sim.paths, 120, func(k int) bool { return orderKind(sim.orders[k]) == "around" })
 	path := sim.paths[sim.shown]
-	before, err := x.extend(ctx, path.first, sim.before, s.Seed+3)
+	before, err := x.Extend(ctx, path.First, sim.before, s.Seed+3)
 	if err != nil {
 		return nil, err
 	}
-	after, err := x.extend(ctx, path.last, sim.before, s.Seed+4)
+	after, err := x.Extend(ctx, path.Last, sim.before, s.Seed+4)
 	if err != nil {
 		return nil, err
 	}
 	slices.Reverse(before)
-	for _, b := range slices.Concat(before, path.rows(), after) {
+	for _, b := range slices.Concat(before, path.Rows(), after) {
 		h := make([]float64, ringUnits)
 		for k, block := range all {
 			h[block.Mu] += model.W * b[k] * float64(block.Size) / ringSpins
@@ -95,11 +96,11 @@ func simulateRing(ctx context.Context, s Settings, ring *ringTheory) (*ringSimul
 
 // flipOrder lists the units by the last time at which their own blocks point up, counted from 1, with
 // those times.
-func flipOrder(path *trace, own []int) (order, times []int) {
+func flipOrder(path *dynamics.Trace, own []int) (order, times []int) {
 	last := make([]int, len(own))
-	m := make([]float64, len(path.blocks.sizes))
+	m := make([]float64, path.Blocks())
 	for t := range path.Len() {
-		path.read(m, t)
+		path.Read(m, t)
 		for mu, k := range own {
 			if m[k] > 0 {
 				last[mu] = t
@@ -118,7 +119,7 @@ func flipOrder(path *trace, own []int) (order, times []int) {
 
 // share of the transitions whose units flip in a kind of order, with its standard error.
 func (s *ringSimulation) share(kind string) (p, err float64) {
-	return share(s.paths, func(k int) bool { return orderKind(s.orders[k]) == kind })
+	return dynamics.Share(s.paths, func(k int) bool { return orderKind(s.orders[k]) == kind })
 }
 
 // panel is (b).

@@ -3,6 +3,7 @@ package paper
 import (
 	"testing"
 
+	"instanton/dynamics"
 	"instanton/plot"
 	"instanton/plot/plottest"
 	"instanton/rbm"
@@ -20,11 +21,11 @@ func TestOrderKind(t *testing.T) {
 			}
 		}
 	}
-	p := trace{blocks: newBlocks([]rbm.Block{{Size: 2}, {Size: 2}, {Size: 2}})}
+	p := dynamics.NewTrace(dynamics.NewBlocks([]rbm.Block{{Size: 2}, {Size: 2}, {Size: 2}}))
 	for _, m := range [][]float64{{1, 1, 1}, {-1, 1, 1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, -1}} {
-		p.add(m)
+		p.Add(m)
 	}
-	if order, times := flipOrder(&p, []int{0, 1, 2}); arrows(order) != "3 → 1 → 2" || times[0] != 1 || times[2] != 3 {
+	if order, times := flipOrder(p, []int{0, 1, 2}); arrows(order) != "3 → 1 → 2" || times[0] != 1 || times[2] != 3 {
 		t.Errorf("order %v at %v", order, times)
 	}
 }

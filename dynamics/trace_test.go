@@ -1,4 +1,4 @@
-package paper
+package dynamics
 
 import (
 	"slices"
@@ -10,9 +10,9 @@ import (
 
 // A trace gives back the very numbers that were read from configurations.
 func TestTraceIsExact(t *testing.T) {
-	b := newBlocks([]rbm.Block{{Size: 49}, {Size: 0}, {Size: 7}})
+	b := NewBlocks([]rbm.Block{{Size: 49}, {Size: 0}, {Size: 7}})
 	v := unit.NewStates(unit.Spec{Type: unit.Spin, N: 56}, 50)
-	x := trace{blocks: b}
+	x := Trace{blocks: b}
 	var want [][]float64
 	for k := range v.Len {
 		for i := range v.N {
@@ -21,14 +21,14 @@ func TestTraceIsExact(t *testing.T) {
 			}
 		}
 		m := make([]float64, 3)
-		b.read(m, v, k)
-		x.add(m)
+		b.Read(m, v, k)
+		x.Add(m)
 		want = append(want, m)
 	}
-	back := trace{blocks: b}
+	back := Trace{blocks: b}
 	back.append(&x, true)
 	back.append(&x, false)
-	rows, turned := x.rows(), back.rows()
+	rows, turned := x.Rows(), back.Rows()
 	if len(rows) != 50 || len(turned) != 100 {
 		t.Fatalf("%d and %d rows, want 50 and 100", len(rows), len(turned))
 	}

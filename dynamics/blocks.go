@@ -1,4 +1,4 @@
-package paper
+package dynamics
 
 import (
 	"math"
@@ -9,14 +9,18 @@ import (
 	"instanton/unit"
 )
 
-// blocks reads the magnetizations of blocks of spins that stand side by side.
-type blocks struct {
+// Blocks reads the magnetizations of blocks of spins that stand side by side.
+type Blocks struct {
 	masks [][]uint64
 	sizes []float64
 }
 
-func newBlocks(all []rbm.Block) *blocks {
-	b := &blocks{}
+// Len is the number of blocks.
+func (b *Blocks) Len() int { return len(b.sizes) }
+
+// NewBlocks takes the blocks in the order in which their spins stand.
+func NewBlocks(all []rbm.Block) *Blocks {
+	b := &Blocks{}
 	n := 0
 	for _, x := range all {
 		n += x.Size
@@ -33,8 +37,8 @@ func newBlocks(all []rbm.Block) *blocks {
 	return b
 }
 
-// read sets dst to the magnetizations of configuration k, 0 for empty blocks.
-func (b *blocks) read(dst []float64, v *unit.States, k int) {
+// Read sets dst to the magnetizations of configuration k, 0 for empty blocks.
+func (b *Blocks) Read(dst []float64, v *unit.States, k int) {
 	row := v.BitRow(k)
 	for c, mask := range b.masks {
 		up := 0
@@ -48,8 +52,8 @@ func (b *blocks) read(dst []float64, v *unit.States, k int) {
 	}
 }
 
-// ownBlocks are the positions of the blocks that see one hidden unit only, by unit.
-func ownBlocks(all []rbm.Block) (own []int) {
+// OwnBlocks are the positions of the blocks that see one hidden unit only, by unit.
+func OwnBlocks(all []rbm.Block) (own []int) {
 	for mu := 0; ; mu++ {
 		k := slices.IndexFunc(all, func(b rbm.Block) bool { return b.Mu == mu && b.Nu == mu })
 		if k < 0 {
@@ -59,9 +63,9 @@ func ownBlocks(all []rbm.Block) (own []int) {
 	}
 }
 
-// blockStarts are configurations in which blocks point where their hidden units do, given by signs;
-// where that is nowhere (0), half of the spins are up.
-func blockStarts(all []rbm.Block, signs [][]float64) *unit.States {
+// BlockStates are configurations in which blocks point where their hidden units do, given by the signs of the hidden
+// units, one row per configuration; where that is nowhere (0), half of the spins are up.
+func BlockStates(all []rbm.Block, signs [][]float64) *unit.States {
 	n := 0
 	for _, b := range all {
 		n += b.Size
