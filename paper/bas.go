@@ -27,7 +27,7 @@ const (
 // basSide is L, 10 in the paper.
 func (s Settings) basSide() int {
 	switch {
-	case s.tiny:
+	case s.Tiny:
 		return 4
 	case s.Quick:
 		return 8
@@ -54,7 +54,7 @@ func (s Settings) basTraining(kind basKind, l1 float64) (training, error) {
 		cfg.Epochs, cfg.Chains, cfg.Optimizer.Rate = 4000, 100, 0.03
 		plain, plainChains, plainRate = 200, 500, 0.005
 	}
-	if s.tiny {
+	if s.Tiny {
 		cfg.Epochs, cfg.Chains, plainChains = 800, 50, 100
 	}
 	switch kind {
@@ -72,7 +72,7 @@ func (s Settings) basTraining(kind basKind, l1 float64) (training, error) {
 
 // sparsity is the strength of L1 for the Gaussian hidden units.
 func (s Settings) sparsity() float64 {
-	if s.tiny {
+	if s.Tiny {
 		return 0.05 // what takes 4000 updates otherwise is done in some hundreds
 	}
 	return 0.01
@@ -100,7 +100,7 @@ func (s Settings) basWith(ctx context.Context, kind basKind, l1 float64) (*bas, 
 	if b.trained, err = s.train(ctx, t); err != nil {
 		return nil, err
 	}
-	b.modes, err = kept(s, b.Dir, "modes", s.tiny, func() (basModes, error) { return b.weigh(ctx, s) })
+	b.modes, err = kept(s, b.Dir, "modes", s.Tiny, func() (basModes, error) { return b.weigh(ctx, s) })
 	return b, err
 }
 
@@ -190,7 +190,7 @@ func (b *bas) look(ctx context.Context, s Settings, energies []float64) (*basRun
 	}
 	const chains = 60
 	plan := sampler.Plan{Burn: 100, Every: 5, Draws: 60}
-	if s.tiny {
+	if s.Tiny {
 		plan.Burn, plan.Draws = 50, 20
 	}
 	starts := unit.NewStates(b.Data.States.Spec, chains)
@@ -206,16 +206,4 @@ func (b *bas) look(ctx context.Context, s Settings, energies []float64) (*basRun
 		}
 	}
 	return b.runFrom(ctx, s, s.seedFor("weights of bars and stripes"), kernel, starts, plan)
-}
-
-// basTable says how good models are, before anything is said of samplers.
-func (r *Result) basTable(models ...*bas) {
-	t := r.Table("models", "The models: mean log-likelihood of the images, with log Z from the sum over images and the share of images in samples, and by annealing (errors include what separates the two beyond the error of annealing); −log of the number of images would be perfect. "+
-		"Probability of all images together; share of the stripes; largest probability of one image times the number of images.",
-		"model", "log-likelihood", "error", "by annealing", "perfect", "images", "error of images", "stripes", "error of stripes", "largest image")
-	t.Shown = true
-	for _, b := range models {
-		m, n := b.modes, float64(b.Data.States.Len)
-		t.Add(string(b.kind), m.LL, m.LogZErr, b.Likelihood.Train, -math.Log(n), m.Valid, m.ValidErr, m.Weights[dataset.Stripe].Share, m.Weights[dataset.Stripe].Error, m.Largest*n)
-	}
 }

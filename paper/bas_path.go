@@ -30,7 +30,7 @@ const soonLeft = 10
 // long, and looks at the model at some times on the way.
 func (s Settings) basPath(ctx context.Context) ([]*basShort, error) {
 	rate, first, last := 0.004, 32, 512 // updates, a factor of √2 from one to the next
-	if s.tiny {
+	if s.Tiny {
 		rate, first, last = 0.02, 8, 64
 	}
 	t, err := s.basTraining(basSparse, s.sparsity())
@@ -74,7 +74,7 @@ func (b *bas) gibbs(ctx context.Context, s Settings, steps int) (*basRun, error)
 		return nil, err
 	}
 	chains := 100
-	if s.tiny {
+	if s.Tiny {
 		chains = 20
 	}
 	return b.run(ctx, s, kernel, chains, sampler.Plan{Every: 10, Draws: steps / 10})

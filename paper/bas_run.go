@@ -7,7 +7,6 @@ import (
 	"math/bits"
 
 	"instanton/dataset"
-	"instanton/plot"
 	"instanton/sampler"
 	"instanton/unit"
 )
@@ -257,13 +256,4 @@ func (r *basRun) frames(b *bas, chain, count, every int) ([]image.Image, error) 
 		all = append(all, img)
 	}
 	return all, nil
-}
-
-// framesPanel shows rows of frames, a row a chain.
-func framesPanel(title string, rows ...[]image.Image) plot.Panel {
-	sheet := &plot.ImageSheet{}
-	for _, images := range rows {
-		sheet.Rows = append(sheet.Rows, plot.ImageRow{Images: images})
-	}
-	return plot.Panel{Title: title, Images: sheet}
 }

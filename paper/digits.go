@@ -49,15 +49,6 @@ type digits struct {
 // errNoMNIST is the error of data that cannot be had, which is no fault of a figure.
 var errNoMNIST = errors.New("MNIST is left out")
 
-// withoutMNIST is the result of a figure whose data cannot be had: a sentence that says so.
-func withoutMNIST(s Settings, err error) (*Result, error) {
-	if !errors.Is(err, errNoMNIST) {
-		return nil, err
-	}
-	s.say("%v", err)
-	return &Result{Missing: err.Error()}, nil
-}
-
 // images reads the training and test images of some digits as spins.
 func (s Settings) images(ctx context.Context, p digitsPlan) (learn, test *dataset.Dataset, err error) {
 	folder, err := dataset.FindMNIST(ctx, s.MNIST, s.say)
@@ -129,34 +120,4 @@ func (s Settings) learnDigits(ctx context.Context, p digitsPlan, learn, test *da
 		d.held, d.heldError = -mean-z, err
 	}
 	return d, nil
-}
-
-// fewChains is the number of annealed chains below which a weight is not to be relied on.
-const fewChains = 10
-
-// modelTable says how good a model is, before anything is said of samplers.
-func (r *Result) modelTable(t *trained, weights []evaluate.ClassWeight, rows ...[3]any) {
-	table := r.Table("model", "The model: mean log-likelihoods a sample in nats, and the weights of the modes, found by annealing to and from the independent sites of each class.", "quantity", "value", "error")
-	table.Shown = true
-	l := t.Likelihood
-	table.Add("log-likelihood of the training data, annealed from the sites of all", l.Train, l.halfWidth())
-	table.Add("the same of independent sites", l.Independent, "")
-	for _, row := range rows {
-		table.Add(row[0], row[1], row[2])
-	}
-	table.Add("log Z, annealed from the sites of all data, between", l.Lower, "")
-	table.Add("and", l.Upper, "")
-	for _, w := range weights {
-		table.Add("log Z of "+w.Name, w.LogZ, w.LogZErr)
-		table.Add("weight of "+w.Name, w.Share, w.Error)
-		table.Add("annealed chains that carry it", w.ESS, "")
-	}
-	for _, w := range weights {
-		if w.ESS < fewChains {
-			r.Note("The weight of class %s rests on %.1f annealed chains: take it for an order of magnitude.", w.Name, w.ESS)
-		}
-	}
-	if l.Doubt != "" {
-		r.Note("Of the annealing from the sites of all data: %s.", l.Doubt)
-	}
 }

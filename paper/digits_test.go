@@ -1,11 +1,11 @@
 package paper
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 	"reflect"
 	"strings"
-	"sync"
 	"testing"
 
 	"instanton/dataset"
@@ -41,7 +41,7 @@ func ringsAndBars(count int, seed uint64) *dataset.Dataset {
 // rings trains a small model of rings and bars.
 func rings(t *testing.T) (Settings, *digits) {
 	t.Helper()
-	s := Settings{Quick: true, Seed: 1, Workers: 2, dir: t.TempDir(), shared: new(sync.Map)}
+	s := Settings{Quick: true, Seed: 1, Workers: 2}.in(t.TempDir())
 	d, err := s.learnDigits(t.Context(), digitsPlan{name: "rings", hidden: "spin:40", sweeps: 5, epochs: 60, annealing: 200, bridge: evaluate.BridgeOptions{Chains: 60, Steps: 100, Burn: 100}}, ringsAndBars(600, 1), ringsAndBars(200, 2))
 	if err != nil {
 		t.Fatal(err)
@@ -49,8 +49,8 @@ func rings(t *testing.T) (Settings, *digits) {
 	return s, d
 }
 
-// verdict finds a claim.
-func verdict(t *testing.T, r *Result, name string) Claim {
+// claimOf finds a claim.
+func claimOf(t *testing.T, r *Result, name string) Claim {
 	t.Helper()
 	for _, c := range r.Claims {
 		if c.Name == name {
@@ -69,7 +69,8 @@ func verdict(t *testing.T, r *Result, name string) Claim {
 func drawn(t *testing.T, r *Result) {
 	t.Helper()
 	f := Figure{Name: "fig-test", Title: "t", Shows: "s", Version: 1}
-	if _, err := store(t.TempDir(), f, Settings{}, r, 1); err != nil {
+	f.Run = func(context.Context, Settings) (*Result, error) { return r, nil }
+	if _, err := Make(t.Context(), []Figure{f}, Options{Dir: t.TempDir()}); err != nil {
 		t.Error(err)
 	}
 }
@@ -84,10 +85,10 @@ func TestDigitFiguresOnRingsAndBars(t *testing.T) {
 		t.Fatal(err)
 	}
 	drawn(t, dynamics)
-	if c := verdict(t, dynamics, "within-class"); c.Verdict == Fails {
+	if c := claimOf(t, dynamics, "within-class"); c.Verdict == Fails {
 		t.Errorf("%+v", c)
 	}
-	if c := verdict(t, dynamics, "stuck"); c.Measured[1].Value != 100_000 {
+	if c := claimOf(t, dynamics, "stuck"); c.Measured[1].Value != 100_000 {
 		t.Errorf("%+v", c)
 	}
 	weights, err := weightsResult(d)
@@ -95,10 +96,10 @@ func TestDigitFiguresOnRingsAndBars(t *testing.T) {
 		t.Fatal(err)
 	}
 	drawn(t, weights)
-	if c := verdict(t, weights, "two-clusters"); c.Measured[2].Value < 0.95 {
+	if c := claimOf(t, weights, "two-clusters"); c.Measured[2].Value < 0.95 {
 		t.Errorf("the collective mode does not tell rings from bars: %+v", c)
 	}
-	if c := verdict(t, weights, "half"); c.Measured[1].Value > 1e-9 {
+	if c := claimOf(t, weights, "half"); c.Measured[1].Value > 1e-9 {
 		t.Errorf("turning hidden units changed the model: %+v", c)
 	}
 	strokes, err := strokesResult(d, 50)
@@ -106,7 +107,7 @@ func TestDigitFiguresOnRingsAndBars(t *testing.T) {
 		t.Fatal(err)
 	}
 	drawn(t, strokes)
-	if c := verdict(t, strokes, "far"); !(c.Measured[0].Value > c.Measured[1].Value && c.Measured[0].Value > c.Measured[2].Value) {
+	if c := claimOf(t, strokes, "far"); !(c.Measured[0].Value > c.Measured[1].Value && c.Measured[0].Value > c.Measured[2].Value) {
 		t.Errorf("%+v", c)
 	}
 	ten, err := tenDigitsResult(t.Context(), s, []*digits{d, d}, []*digits{d, d}, 10, 2000)
@@ -114,7 +115,7 @@ func TestDigitFiguresOnRingsAndBars(t *testing.T) {
 		t.Fatal(err)
 	}
 	drawn(t, ten)
-	if c := verdict(t, ten, "more-often"); c.Verdict != Fails {
+	if c := claimOf(t, ten, "more-often"); c.Verdict != Fails {
 		t.Errorf("a model passes more often than itself: %+v", c)
 	}
 }
@@ -129,7 +130,7 @@ func TestWaysBetween(t *testing.T) {
 
 // Without the files the figure says so, and nothing fails.
 func TestFiguresWithoutMNIST(t *testing.T) {
-	s := Settings{Quick: true, MNIST: t.TempDir(), dir: t.TempDir()}
+	s := Settings{Quick: true, MNIST: t.TempDir()}.in(t.TempDir())
 	for _, f := range []Figure{mnistFigure(), weightsMNISTFigure(), strokesFigure(), tenDigitsFigure()} {
 		r, err := f.Run(t.Context(), s)
 		if err != nil {

@@ -35,7 +35,7 @@ func runBAS(ctx context.Context, s Settings) (*Result, error) {
 	if s.Quick {
 		chains, sweeps = 20, 1000
 	}
-	if s.tiny {
+	if s.Tiny {
 		sweeps = 300
 	}
 	sparse, err := s.bas(ctx, basSparse)
@@ -152,4 +152,13 @@ func basClassClaim(r *Result, c *basCase) {
 	}
 	claim.Verdict = JudgeOr(turns == 0, rare)
 	r.Claim(claim)
+}
+
+// framesPanel shows rows of frames, a row a chain.
+func framesPanel(title string, rows ...[]image.Image) plot.Panel {
+	sheet := &plot.ImageSheet{}
+	for _, images := range rows {
+		sheet.Rows = append(sheet.Rows, plot.ImageRow{Images: images})
+	}
+	return plot.Panel{Title: title, Images: sheet}
 }

@@ -29,7 +29,7 @@ const learntWeight = 1.4 // of the Hopfield model that makes the data
 func (s Settings) learntHopfield(ctx context.Context, penalty float64) (*trained, *rbm.RBM, error) {
 	samples, batch, epochs, rate := 6000, 100, 1000, 1e-4
 	switch {
-	case s.tiny:
+	case s.Tiny:
 		samples, batch, epochs, rate = 1000, 50, 200, 1e-3
 	case s.Quick:
 		samples, batch, epochs = 3000, 50, 400

@@ -2,7 +2,6 @@ package paper
 
 import (
 	"math"
-	"sync"
 	"testing"
 )
 
@@ -18,14 +17,14 @@ func TestParticipations(t *testing.T) {
 // Learnt Hopfield models spread patterns over hidden units unless the penalty is added, and moves of two units tell
 // these models apart.
 func TestLearntHopfield(t *testing.T) {
-	s := Settings{Quick: true, Seed: 1, Workers: 2, dir: t.TempDir(), shared: new(sync.Map), tiny: true}
+	s := Settings{Quick: true, Seed: 1, Workers: 2, Tiny: true}.in(t.TempDir())
 	learnt, err := learningHopfieldFigure().Run(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	drawn(t, learnt)
 	for _, name := range []string{"delocalised", "localised"} {
-		if c := verdict(t, learnt, name); c.Verdict != Holds {
+		if c := claimOf(t, learnt, name); c.Verdict != Holds {
 			t.Errorf("%s: %s (%s)", name, c.Verdict, c.Numbers())
 		}
 	}
@@ -34,15 +33,15 @@ func TestLearntHopfield(t *testing.T) {
 		t.Fatal(err)
 	}
 	drawn(t, moves)
-	if c := verdict(t, moves, "rotated"); c.Verdict != Holds {
+	if c := claimOf(t, moves, "rotated"); c.Verdict != Holds {
 		t.Errorf("rotated: %s (%s)", c.Verdict, c.Numbers())
 	}
 	// Moves of two help without the penalty, too, against what is printed.
-	if c := verdict(t, moves, "penalty"); c.Verdict != Corrected {
+	if c := claimOf(t, moves, "penalty"); c.Verdict != Corrected {
 		t.Errorf("penalty: %s (%s)", c.Verdict, c.Numbers())
 	}
 	// In images of 4 × 4 pixels the way over those with one line or none is wide: 18 of 30 images are of this kind.
-	c := verdict(t, moves, "bars-to-stripes")
+	c := claimOf(t, moves, "bars-to-stripes")
 	if one := c.Measured[1]; c.Verdict == Holds || one.Value < 3*one.Error {
 		t.Errorf("bars-to-stripes: %s (%s), want changes", c.Verdict, c.Numbers())
 	}
@@ -51,7 +50,7 @@ func TestLearntHopfield(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := verdict(t, clusters, "block-size"); c.Verdict != Fails || c.Correction == "" {
+	if c := claimOf(t, clusters, "block-size"); c.Verdict != Fails || c.Correction == "" {
 		t.Errorf("block-size: %s (%s)", c.Verdict, c.Numbers())
 	}
 }

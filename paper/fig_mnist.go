@@ -111,17 +111,6 @@ func framesPlot(from *unit.States, run *classRun) (plot.Figure, error) {
 	return plot.Figure{Columns: 2, Width: plot.TwoColumns, Panels: append(panels, below...)}, nil
 }
 
-// picture is image k of spins.
-func picture(v *unit.States, k int) (image.Image, error) {
-	x := make([]float64, v.N)
-	v.Values(x, k)
-	side := 1
-	for side*side < v.N {
-		side++
-	}
-	return plot.Picture(side, x, -1, 1)
-}
-
 // qualityClaims judge what was drawn by the classifier, and the model by images that it has not seen.
 func qualityClaims(r *Result, d *digits, run *classRun) {
 	mean, err := run.confidence()

@@ -161,3 +161,13 @@ func forgettingPlot(m memory) plot.Figure {
 		Series: []plot.Series{plot.Line{X: t, Y: m.Correlation}, plot.VLine{At: crossSteps}},
 	}}}
 }
+
+// pnatTable shows the distribution of P_nat at each β.
+func pnatTable(r *Result, levels []temperature) {
+	t := r.Table("pnat-beta", "P_nat of sampled sequences, the larger of both structures, and changes of family at each inverse temperature.",
+		"beta", "quantile 0.1", "quantile 0.25", "median", "quantile 0.75", "quantile 0.9", "share above 0.99", "error", "changes of family", "steps")
+	t.Shown = true
+	for _, l := range levels {
+		t.Add(l.Beta, l.Pnat[0], l.Pnat[1], l.Pnat[2], l.Pnat[3], l.Pnat[4], l.Good, l.GoodError, l.Transitions, l.Steps)
+	}
+}

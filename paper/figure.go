@@ -28,12 +28,18 @@ type Settings struct {
 
 	MNIST   string                           `json:"-"` // folder with MNIST's files; empty for the user's cache
 	Workers int                              `json:"-"` // goroutines of one figure
+	Tiny    bool                             `json:"-"` // for tests: less than quick
 	Say     func(format string, args ...any) `json:"-"` // hears of progress, one line at a time; may be nil
 
 	dir    string // the folder of results
-	tiny   bool   // for tests: less than quick
 	shared *sync.Map
 	models *models // those that this figure used; may be nil
+}
+
+// in are the settings with a folder to keep results in, shared by all figures that are made with them.
+func (s Settings) in(dir string) Settings {
+	s.dir, s.shared = dir, new(sync.Map)
+	return s
 }
 
 // say reports progress.

@@ -64,7 +64,7 @@ func TestNearestMattis(t *testing.T) {
 // Annealing gives all twelve Mattis states of a built model the same weight; a field b along the first pattern makes this
 // state heavier than its opposite by e^{2bN⟨m⟩}, where ⟨m⟩ is m* within a few per cent.
 func TestMattisWeights(t *testing.T) {
-	s := Settings{Quick: true, Seed: 1, Workers: 2, dir: t.TempDir(), tiny: true}
+	s := Settings{Quick: true, Seed: 1, Workers: 2, Tiny: true}.in(t.TempDir())
 	star, err := theory.CurieWeiss{W: learntWeight}.Magnetization()
 	if err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ type Options struct {
 	Dir   string
 	Force bool // make finished figures again
 
-	registry []Figure // all figures that a folder may hold; All in general
+	Registry []Figure // all figures that the folder may hold; those to make if nil
 }
 
 // Make runs figures that are not finished yet, several at a time, and writes the report on all
@@ -34,9 +34,9 @@ func Make(ctx context.Context, figures []Figure, o Options) (*Summary, error) {
 		return nil, err
 	}
 	defer lock.Close()
-	o.dir, o.shared = o.Dir, new(sync.Map)
-	if o.registry == nil {
-		o.registry = All()
+	o.Settings = o.in(o.Dir)
+	if o.Registry == nil {
+		o.Registry = figures
 	}
 	if o.Workers < 1 {
 		o.Workers = runtime.GOMAXPROCS(0)

@@ -38,7 +38,7 @@ func toy(name string, version int, runs *atomic.Int32) Figure {
 func TestMakeWritesAFolderAFigure(t *testing.T) {
 	var runs atomic.Int32
 	figures := []Figure{toy("fig-a", 1, &runs), toy("fig-b", 1, &runs)}
-	o := Options{Dir: filepath.Join(t.TempDir(), "out"), registry: figures}
+	o := Options{Dir: filepath.Join(t.TempDir(), "out"), Registry: figures}
 	o.Quick, o.Seed = true, 7
 	s, err := Make(t.Context(), figures[:1], o)
 	if err != nil {
@@ -122,7 +122,7 @@ func TestMakeTriesAgainWhatLackedData(t *testing.T) {
 		}
 		return &Result{}, nil
 	}}
-	o := Options{Dir: filepath.Join(t.TempDir(), "out"), registry: []Figure{figure}}
+	o := Options{Dir: filepath.Join(t.TempDir(), "out"), Registry: []Figure{figure}}
 	for want := int32(1); want <= 3; want++ {
 		if _, err := Make(t.Context(), []Figure{figure}, o); err != nil || runs.Load() != min(want, 2) {
 			t.Errorf("%v, %d runs, want %d", err, runs.Load(), min(want, 2))
@@ -155,7 +155,7 @@ func TestMakeRepairs(t *testing.T) {
 	figures := []Figure{toy("fig-a", 1, &runs), toy("fig-b", 1, &runs)}
 	var said []string
 	var lock sync.Mutex
-	o := Options{Dir: t.TempDir(), registry: figures}
+	o := Options{Dir: t.TempDir(), Registry: figures}
 	o.Say = func(format string, args ...any) {
 		lock.Lock()
 		defer lock.Unlock()
@@ -200,7 +200,7 @@ func TestMakeRepairs(t *testing.T) {
 func TestMakeFindsTheSettingsAgain(t *testing.T) {
 	var runs atomic.Int32
 	figures := []Figure{toy("fig-a", 1, &runs), toy("fig-b", 1, &runs)}
-	o := Options{Dir: t.TempDir(), registry: figures}
+	o := Options{Dir: t.TempDir(), Registry: figures}
 	o.Seed = 7
 	if _, err := Make(t.Context(), figures[:1], o); err != nil {
 		t.Fatal(err)
@@ -225,7 +225,7 @@ func TestMakeFindsTheSettingsAgain(t *testing.T) {
 func TestMakeTellsAllErrors(t *testing.T) {
 	figure := Figure{Name: "fig-a", Title: "A", Shows: "Nothing.", Version: 1, Run: func(context.Context, Settings) (*Result, error) { return nil, errors.New("it broke") }}
 	dir := t.TempDir()
-	o := Options{Dir: dir, registry: []Figure{figure}}
+	o := Options{Dir: dir, Registry: []Figure{figure}}
 	if _, err := Make(t.Context(), nil, o); err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +234,7 @@ func TestMakeTellsAllErrors(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(page, "in the way"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Make(t.Context(), o.registry, o); err == nil || !strings.Contains(err.Error(), "fig-a: it broke") || !strings.Contains(err.Error(), "report.html") {
+	if _, err := Make(t.Context(), o.Registry, o); err == nil || !strings.Contains(err.Error(), "fig-a: it broke") || !strings.Contains(err.Error(), "report.html") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -267,8 +267,8 @@ func TestMakeNamesModelsAndMachine(t *testing.T) {
 	}}
 	var runs atomic.Int32
 	other := toy("fig-b", 1, &runs)
-	o := Options{Dir: t.TempDir(), registry: []Figure{figure, other}}
-	s, err := Make(t.Context(), o.registry, o)
+	o := Options{Dir: t.TempDir(), Registry: []Figure{figure, other}}
+	s, err := Make(t.Context(), o.Registry, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -311,7 +311,7 @@ func TestMakeGoesOnAfterAFailure(t *testing.T) {
 		}),
 		toy("fig-a", 1, &runs),
 	}
-	s, err := Make(t.Context(), figures, Options{Dir: t.TempDir(), registry: figures})
+	s, err := Make(t.Context(), figures, Options{Dir: t.TempDir(), Registry: figures})
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -337,7 +337,7 @@ func TestMakeStopsWhenTold(t *testing.T) {
 		}},
 		toy("fig-b", 1, &runs),
 	}
-	o := Options{Dir: t.TempDir(), registry: figures}
+	o := Options{Dir: t.TempDir(), Registry: figures}
 	o.Workers = 1
 	sum, err := Make(ctx, figures, o)
 	if !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "fig-") {
@@ -360,7 +360,7 @@ func TestMakeStopsWhenTold(t *testing.T) {
 // Figures that need the same thing make it once; each has a folder that stays.
 func TestOnceAndFolder(t *testing.T) {
 	var made atomic.Int32
-	s := Settings{dir: t.TempDir(), shared: new(sync.Map)}
+	s := Settings{}.in(t.TempDir())
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
@@ -379,19 +379,5 @@ func TestOnceAndFolder(t *testing.T) {
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		t.Errorf("%s: %v", dir, err)
-	}
-}
-
-// Names are file names and the words of the command line; each is there once.
-func TestRegistry(t *testing.T) {
-	seen := map[string]bool{}
-	for _, f := range All() {
-		if seen[f.Name] || f.Name == "" || strings.ContainsAny(f.Name, " /_.") || f.Name == "all" || f.Name == "list" {
-			t.Errorf("the name %q", f.Name)
-		}
-		if f.Title == "" || f.Shows == "" || f.Version < 1 || f.Run == nil {
-			t.Errorf("%s is not whole", f.Name)
-		}
-		seen[f.Name] = true
 	}
 }

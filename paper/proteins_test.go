@@ -2,7 +2,6 @@ package paper
 
 import (
 	"math"
-	"sync"
 	"testing"
 
 	"instanton/evaluate"
@@ -11,7 +10,7 @@ import (
 
 // A small model of two families of lattice proteins, from the design to the claims.
 func TestProteinsFigure(t *testing.T) {
-	s := Settings{Quick: true, Seed: 1, Workers: 2, dir: t.TempDir(), shared: new(sync.Map)}
+	s := Settings{Quick: true, Seed: 1, Workers: 2}.in(t.TempDir())
 	p := proteinPlan{
 		sequences: 60, competitors: lattice.Choice{Count: 300, Seed: 1}, chains: 10, burn: 30, every: 2,
 		hidden: "drelu:15", epochs: 60, report: 100, annealing: 50, bridge: evaluate.BridgeOptions{Chains: 20, Steps: 40, Burn: 50},
@@ -43,10 +42,10 @@ func TestProteinsFigure(t *testing.T) {
 		t.Fatal(err)
 	}
 	drawn(t, r)
-	if c := verdict(t, r, "quality"); !(c.Measured[0].Value > 0 && c.Measured[0].Value <= 1) {
+	if c := claimOf(t, r, "quality"); !(c.Measured[0].Value > 0 && c.Measured[0].Value <= 1) {
 		t.Errorf("%+v", c)
 	}
-	if c := verdict(t, r, "diverse"); c.Measured[1].Value < 5 || c.Measured[1].Value > lattice.Length {
+	if c := claimOf(t, r, "diverse"); c.Measured[1].Value < 5 || c.Measured[1].Value > lattice.Length {
 		t.Errorf("%+v", c)
 	}
 	if x.Likelihood.Train < x.Likelihood.Independent {

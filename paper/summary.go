@@ -73,7 +73,7 @@ func (s *Summary) Missing() (names []string) {
 // damaged is left out.
 func summarise(o Options) (*Summary, error) {
 	s := newSummary(o.Settings, filepath.Join(o.Dir, "report.html"))
-	for _, f := range o.registry {
+	for _, f := range o.Registry {
 		done, err := load(o.Dir, f.Name)
 		switch {
 		case err != nil:

@@ -26,7 +26,7 @@ func blockFailuresFigure() Figure {
 func runBlockFailures(ctx context.Context, s Settings) (*Result, error) {
 	chains, plain, latent := 24, 20_000, 2000
 	switch {
-	case s.tiny:
+	case s.Tiny:
 		chains, plain, latent = 12, 1000, 60
 	case s.Quick:
 		plain, latent = 5000, 200
@@ -168,7 +168,7 @@ func (s Settings) hopfieldModels(ctx context.Context) ([]namedModel, error) {
 func (s Settings) mattisWeights(ctx context.Context, t *trained) ([]evaluate.ClassWeight, error) {
 	b := evaluate.BridgeOptions{Chains: 1000, Steps: 300, Burn: 200}
 	switch {
-	case s.tiny:
+	case s.Tiny:
 		b = evaluate.BridgeOptions{Chains: 60, Steps: 40, Burn: 50}
 	case s.Quick:
 		b = evaluate.BridgeOptions{Chains: 100, Steps: 100, Burn: 100}

@@ -28,7 +28,7 @@ const curieWeissWeight = 1.2
 func (s Settings) trainCurieWeiss(ctx context.Context, number int) (*trained, error) {
 	n, count, epochs := 64, 100_000, 10
 	switch {
-	case s.tiny:
+	case s.Tiny:
 		n, count, epochs = 16, 20_000, 8
 	case s.Quick:
 		n, count, epochs = 16, 50_000, 6
@@ -47,7 +47,7 @@ func (s Settings) trainCurieWeiss(ctx context.Context, number int) (*trained, er
 func runTrainedCurieWeiss(ctx context.Context, s Settings) (*Result, error) {
 	trainings := 8
 	switch {
-	case s.tiny:
+	case s.Tiny:
 		trainings = 3
 	case s.Quick:
 		trainings = 4

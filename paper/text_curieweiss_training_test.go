@@ -2,18 +2,17 @@ package paper
 
 import (
 	"math"
-	"sync"
 	"testing"
 )
 
 func TestTrainedCurieWeiss(t *testing.T) {
-	s := Settings{Quick: true, Seed: 1, Workers: 2, dir: t.TempDir(), shared: new(sync.Map), tiny: true}
+	s := Settings{Quick: true, Seed: 1, Workers: 2, Tiny: true}.in(t.TempDir())
 	r, err := trainedCurieWeissFigure().Run(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	drawn(t, r)
-	if c := verdict(t, r, "weights"); c.Verdict != Holds {
+	if c := claimOf(t, r, "weights"); c.Verdict != Holds {
 		t.Errorf("%s (%s)", c.Verdict, c.Numbers())
 	}
 	first, err := s.trainCurieWeiss(t.Context(), 1)

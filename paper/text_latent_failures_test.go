@@ -43,7 +43,7 @@ func TestContest(t *testing.T) {
 			if err := x.run(t.Context(), Settings{Seed: 1, Workers: 2}, &r, table); err != nil {
 				t.Fatal(err)
 			}
-			if got := verdict(t, &r, "no-help-mnist"); got.Verdict != c.want {
+			if got := claimOf(t, &r, "no-help-mnist"); got.Verdict != c.want {
 				t.Errorf("%s, want %s: %s", got.Verdict, c.want, got.Numbers())
 			}
 			if len(table.Rows) != 3 {

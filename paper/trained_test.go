@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
-	"sync"
 	"testing"
 
 	"instanton/dataset"
@@ -28,7 +27,8 @@ func small(t *testing.T) training {
 
 // A model is trained once, and found again by whoever asks for the same.
 func TestTrainOnce(t *testing.T) {
-	s := Settings{Seed: 1, Workers: 1, dir: t.TempDir(), shared: new(sync.Map)}
+	dir := t.TempDir()
+	s := Settings{Seed: 1, Workers: 1}.in(dir)
 	first, err := s.train(context.Background(), small(t))
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func TestTrainOnce(t *testing.T) {
 	if err != nil || want != first.Likelihood.LogZ {
 		t.Errorf("log Z %g, want %g (%v)", first.Likelihood.LogZ, want, err)
 	}
-	later := Settings{Seed: 1, Workers: 1, dir: s.dir, shared: new(sync.Map)} // another process
+	later := Settings{Seed: 1, Workers: 1}.in(dir) // another process
 	later.Say = func(string, ...any) { t.Error("it was trained again") }
 	again, err := later.train(context.Background(), small(t))
 	if err != nil {
@@ -58,18 +58,18 @@ func TestTrainOnce(t *testing.T) {
 
 // An interrupted training goes on to the same model.
 func TestTrainIsResumed(t *testing.T) {
-	whole := Settings{Seed: 1, Workers: 1, dir: t.TempDir()}
+	whole := Settings{Seed: 1, Workers: 1}.in(t.TempDir())
 	want, err := whole.train(context.Background(), small(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	cut := Settings{Seed: 1, Workers: 1, dir: t.TempDir(), Say: func(string, ...any) { cancel() }}
+	dir := t.TempDir()
+	cut := Settings{Seed: 1, Workers: 1, Say: func(string, ...any) { cancel() }}.in(dir)
 	if _, err := cut.train(ctx, small(t)); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}
-	cut.Say = nil
-	got, err := cut.train(context.Background(), small(t))
+	got, err := whole.in(dir).train(context.Background(), small(t))
 	if err != nil {
 		t.Fatal(err)
 	}
