@@ -4,18 +4,21 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"instanton/paper/figure"
+	"instanton/paper/verdict"
 )
 
 // Find returns figures by their names, in the order of the paper; "all" alone stands for every one.
-func Find(names []string) ([]Figure, error) {
-	all := All()
+func Find(names []string) ([]verdict.Figure, error) {
+	all := figure.All()
 	if slices.Contains(names, "all") {
 		if len(names) > 1 {
 			return nil, fmt.Errorf("all stands for every figure: give it alone, or names without it")
 		}
 		return all, nil
 	}
-	var found []Figure
+	var found []verdict.Figure
 	var known []string
 	for _, f := range all {
 		known = append(known, f.Name)
