@@ -3,8 +3,6 @@ package paper
 import (
 	"strings"
 	"testing"
-
-	"instanton/paper/figure"
 )
 
 func TestFind(t *testing.T) {
@@ -12,7 +10,7 @@ func TestFind(t *testing.T) {
 	if err != nil || len(found) != 2 || found[0].Name != "fig-algo" {
 		t.Errorf("%v, %v", found, err)
 	}
-	if found, err := Find([]string{"all"}); err != nil || len(found) != len(figure.All()) {
+	if found, err := Find([]string{"all"}); err != nil || len(found) != len(All()) {
 		t.Errorf("%d figures, %v", len(found), err)
 	}
 	for want, names := range map[string][]string{
@@ -42,7 +40,7 @@ func TestChanges(t *testing.T) {
 // Names are file names and the words of the command line; each is there once.
 func TestRegistry(t *testing.T) {
 	seen := map[string]bool{}
-	for _, f := range figure.All() {
+	for _, f := range All() {
 		if seen[f.Name] || f.Name == "" || strings.ContainsAny(f.Name, " /_.") || f.Name == "all" || f.Name == "list" {
 			t.Errorf("the name %q", f.Name)
 		}

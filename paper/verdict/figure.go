@@ -36,6 +36,15 @@ type Settings struct {
 	models *models // those that this figure used; may be nil
 }
 
+// String names what results depend on.
+func (s Settings) String() string {
+	text := fmt.Sprintf("seed %d", s.Seed)
+	if s.Quick {
+		text += ", quick"
+	}
+	return text
+}
+
 // In are the settings with a folder to keep results in, shared by all figures that are made with them.
 func (s Settings) In(dir string) Settings {
 	s.dir, s.shared = dir, new(sync.Map)

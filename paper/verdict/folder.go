@@ -15,7 +15,7 @@ import (
 // open makes the folder, or checks that it holds results with the same settings, and locks it for this process.
 func open(o Options) (*os.File, error) {
 	if o.Dir == "" {
-		return nil, errors.New("the folder of the figures has no name: name one with --out DIR")
+		return nil, errors.New("the folder of the figures has no name")
 	}
 	if err := compare(o); err != nil { // before anything is touched
 		return nil, err
@@ -50,7 +50,7 @@ func begin(o Options) error {
 func compare(o Options) error {
 	was, err := settingsIn(o.Dir)
 	if err == nil && was != nil && (was.Quick != o.Quick || was.Seed != o.Seed) {
-		err = fmt.Errorf("%s holds figures made with %s: give the same settings, or another folder than for %s", o.Dir, was.flags(), o.flags())
+		err = &SettingsError{Dir: o.Dir, Was: *was, Asked: o.Settings}
 	}
 	return err
 }
@@ -75,7 +75,8 @@ func settingsIn(dir string) (*Settings, error) {
 	for _, e := range entries {
 		switch f, err := read(dir, e.Name()); {
 		case err == nil && f != nil && was != nil && (was.Quick != f.Settings.Quick || was.Seed != f.Settings.Seed):
-			return nil, fmt.Errorf("%s holds figures made with %s and with %s, and no %s that says which: give another folder", dir, was.flags(), f.Settings.flags(), path)
+			return nil, fmt.Errorf("%s holds figures made with %s and with %s, and no %s that says which: give another folder",
+				dir, was, f.Settings, path)
 		case err == nil && f != nil:
 			was = &f.Settings
 		case other == "" && !strings.HasPrefix(e.Name(), "."): // locks and what was being written
@@ -83,7 +84,8 @@ func settingsIn(dir string) (*Settings, error) {
 		}
 	}
 	if was == nil && other != "" {
-		return nil, fmt.Errorf("%s holds %s and no figures of the paper: give an empty or a new folder, or remove what is there if it is left of a run whose paper.json is gone", dir, other)
+		return nil, fmt.Errorf("%s holds %s and no figures of the paper: give an empty or a new folder, "+
+			"or remove what is there if it is left of a run whose paper.json is gone", dir, other)
 	}
 	return was, nil
 }
@@ -101,16 +103,19 @@ func readSummary(path string) (*Summary, error) {
 		return nil, nil
 	}
 	if s.Version != summaryHeader.Version {
-		return nil, fmt.Errorf("%s has version %d of format %q: this program knows version %d; give another folder", path, s.Version, s.Format, summaryHeader.Version)
+		return nil, fmt.Errorf("%s has version %d of format %q: this program knows version %d; give another folder",
+			path, s.Version, s.Format, summaryHeader.Version)
 	}
 	return &s, nil
 }
 
-// flags are the settings as they are given on the command line.
-func (s Settings) flags() string {
-	f := fmt.Sprintf("--seed %d", s.Seed)
-	if s.Quick {
-		return "--quick " + f
-	}
-	return f
+// SettingsError says that a folder holds figures made with other settings.
+type SettingsError struct {
+	Dir        string
+	Was, Asked Settings
+}
+
+func (e *SettingsError) Error() string {
+	return fmt.Sprintf("%s holds figures made with %s: give the same settings, or another folder than for %s",
+		e.Dir, e.Was, e.Asked)
 }

@@ -18,6 +18,8 @@ type Options struct {
 	Dir   string
 	Force bool // make finished figures again
 
+	// Command is the command that makes a figure, or all, again, for reports; none if nil.
+	Command  func(figure string, s Settings) string
 	Registry []Figure // all figures that the folder may hold; those to make if nil
 }
 
@@ -65,11 +67,22 @@ func (s Settings) checkMNIST() error {
 	}
 	for _, test := range []bool{true, false} {
 		if _, err := dataset.MNIST(s.MNIST, dataset.MNISTOptions{Test: test, Digits: []int{0}, Type: unit.Spin, Threshold: 0.5}); err != nil {
-			return fmt.Errorf("--mnist %s: %w", s.MNIST, err)
+			return &MNISTError{Dir: s.MNIST, Err: err}
 		}
 	}
 	return nil
 }
+
+// MNISTError says that a folder that was named lacks MNIST's files.
+type MNISTError struct {
+	Dir string
+	Err error
+}
+
+func (e *MNISTError) Error() string { return fmt.Sprintf("no MNIST in %s: %v", e.Dir, e.Err) }
+
+// Unwrap is what is wrong with the files.
+func (e *MNISTError) Unwrap() error { return e.Err }
 
 // makeOne runs a figure into its folder, unless it is there. That the context ended is no error of the figure.
 func makeOne(ctx context.Context, f Figure, o Options) error {
@@ -97,7 +110,7 @@ func makeOne(ctx context.Context, f Figure, o Options) error {
 		return fmt.Errorf("%s: %w", f.Name, err)
 	}
 	r.Models = s.models.list()
-	done, err := store(o.Dir, f, o.Settings, r, time.Since(start).Seconds())
+	done, err := store(o, f, r, time.Since(start).Seconds())
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Name, err)
 	}

@@ -22,7 +22,7 @@ var meanings = []struct {
 }
 
 // page is the report on all finished figures.
-func (s *Summary) page() (report.Report, error) {
+func (s *Summary) page(command func(figure string, s Settings) string) (report.Report, error) {
 	kind := "Full run, with the paper's parameters"
 	if s.Settings.Quick {
 		kind = "Quick run: smaller images (Bars and Stripes of 8 × 8 pixels in place of 10 × 10), fewer data, shorter chains and shorter training than the paper's"
@@ -32,9 +32,9 @@ func (s *Summary) page() (report.Report, error) {
 		Subtitle: fmt.Sprintf("Barriers and dynamical paths in alternating Gibbs sampling of RBM, figure by figure. %s. %s.", Count(s.Claims), kind),
 		Facts: []report.Fact{
 			{Name: "paper", Value: "Roussel, Cocco, Monasson: Barriers and Dynamical Paths in Alternating Gibbs Sampling of Restricted Boltzmann Machines"},
-			{Name: "settings", Value: s.Settings.flags()},
+			{Name: "settings", Value: s.Settings.String()},
 		},
-		How: []string{"instanton paper all " + s.Settings.flags() + " --out DIR"},
+		How: how(command("all", s.Settings)),
 	}
 	for _, m := range meanings {
 		p.Counts = append(p.Counts, report.Count{Verdict: string(m.verdict), Number: s.Verdicts[m.verdict], Meaning: m.meaning})
@@ -45,7 +45,7 @@ func (s *Summary) page() (report.Report, error) {
 		p.Folded = []report.Fold{{Title: fmt.Sprintf("Claims that hold as they are printed: %d", n), Findings: s.findings(Holds)}}
 	}
 	for _, f := range s.finished {
-		section, err := f.section()
+		section, err := f.section(command)
 		if err != nil {
 			return p, err
 		}
@@ -149,11 +149,11 @@ func covered(spans [][2]time.Time) (total time.Duration) {
 }
 
 // section shows one figure: pictures, tables, and what each verdict demands.
-func (f *Finished) section() (report.Section, error) {
+func (f *Finished) section(command func(figure string, s Settings) string) (report.Section, error) {
 	s := report.Section{
 		Heading: f.Title, Name: f.Name, Paragraphs: append([]string{f.Shows}, f.Notes...),
 		Facts: []report.Fact{{Name: "time", Value: round(seconds(max(f.Seconds, 0.1))).String()}},
-		How:   []string{regenerate(f.Name, f.Settings)},
+		How:   how(command(f.Name, f.Settings)),
 	}
 	if len(f.Models) > 0 {
 		s.Facts = append(s.Facts, report.Fact{Name: "trained models", Value: strings.Join(f.Models, ", ")})
@@ -179,6 +179,14 @@ func (f *Finished) section() (report.Section, error) {
 		s.Findings = append(s.Findings, report.Finding{Verdict: string(c.Verdict), Text: fmt.Sprintf("%s: %s%s", c.Where, c.Statement, instead(c)), Numbers: facts(c), Criterion: c.Criterion})
 	}
 	return s, nil
+}
+
+// how is a command, if there is one.
+func how(command string) []string {
+	if command == "" {
+		return nil
+	}
+	return []string{command}
 }
 
 // instead is the correction of a claim as a sentence, if it has one.

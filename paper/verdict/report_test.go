@@ -16,7 +16,7 @@ func TestPageOrder(t *testing.T) {
 	}
 	s.add(&Finished{Name: "fig-a", Title: "A", Claims: []Claim{claim("one", Holds), claim("two", Corrected), claim("three", Fails)}, Missing: "the data are out",
 		Shown: []StoredTable{{Header: []string{"x", "error"}, Rows: [][]string{{"-0.123456", "0.0123456"}}}}})
-	page, err := s.page()
+	page, err := s.page(Options{}.command)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -111,27 +111,27 @@ func (f *Finished) files() (names []string) {
 
 // store writes the folder of a figure that took so long and has just ended aside, and puts it in place, in the
 // stead of an older one.
-func store(dir string, f Figure, s Settings, r *Result, seconds float64) (*Finished, error) {
+func store(o Options, f Figure, r *Result, seconds float64) (*Finished, error) {
 	started := time.Now().Add(-time.Duration(seconds * float64(time.Second)))
 	out := &Finished{
 		Header: finishedHeader, Program: meta.Program(), Name: f.Name, Title: f.Title, Shows: f.Shows,
 		Host:    run.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, Go: runtime.Version(), Processors: runtime.NumCPU()},
 		Started: started.UTC().Round(time.Millisecond), Seconds: seconds,
-		FigureVersion: f.Version, Settings: s, Claims: r.Claims, Notes: r.Notes, Missing: r.Missing, Models: r.Models,
+		FigureVersion: f.Version, Settings: o.Settings, Claims: r.Claims, Notes: r.Notes, Missing: r.Missing, Models: r.Models,
 		Drawings: []StoredFile{}, Tables: []StoredFile{},
-		dir: filepath.Join(dir, f.Name),
+		dir: filepath.Join(o.Dir, f.Name),
 	}
 	if out.Claims == nil {
 		out.Claims = []Claim{} // a list in JSON, too
 	}
 	for k := range out.Claims {
 		c := &out.Claims[k]
-		c.Figure, c.Regenerate = f.Name, regenerate(f.Name, s)
+		c.Figure, c.Regenerate = f.Name, o.command(f.Name, o.Settings)
 		if err := c.Check(); err != nil {
 			return nil, err
 		}
 	}
-	aside, err := os.MkdirTemp(dir, "."+f.Name+"-")
+	aside, err := os.MkdirTemp(o.Dir, "."+f.Name+"-")
 	if err != nil {
 		return nil, err
 	}
@@ -224,11 +224,10 @@ func AsJSON(value any) func(io.Writer) error {
 	}
 }
 
-// regenerate is the command that makes a figure again.
-func regenerate(name string, s Settings) string {
-	quick := ""
-	if s.Quick {
-		quick = " --quick"
+// command makes a figure again; empty if it is not known.
+func (o Options) command(figure string, s Settings) string {
+	if o.Command == nil {
+		return ""
 	}
-	return fmt.Sprintf("instanton paper %s%s --seed %d --out DIR", name, quick, s.Seed)
+	return o.Command(figure, s)
 }

@@ -82,7 +82,7 @@ func summarise(o Options) (*Summary, error) {
 			s.add(done)
 		}
 	}
-	page, err := s.page()
+	page, err := s.page(o.command)
 	if err != nil {
 		return nil, err
 	}
