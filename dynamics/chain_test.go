@@ -20,7 +20,8 @@ func relative(t testing.TB, what string, got, want, tolerance float64) {
 	}
 }
 
-// The last digits printed here are those of w = 1.2 as a float64: a relative 1e-16 of w moves log τ by 1e-14 at N = 128.
+// The last digits printed here are those of w = 1.2 as a float64: a relative 1e-16 of w moves log τ by 1e-14 at N =
+// 128.
 func TestCurieWeissDynamicsReference(t *testing.T) {
 	c := theory.CurieWeiss{W: 1.2}
 	for _, want := range []struct {
@@ -48,8 +49,8 @@ func TestCurieWeissDynamicsAt1e42(t *testing.T) {
 	chain := must[*Chain](t)(CurieWeiss(c, 1024, Gibbs))
 	r := must[Relaxation](t)(chain.Relaxation())
 	relative(t, "τ", r.Time, 3.538e42, 5e-4/3.538)
-	// For the antisymmetric slow mode the first passage between the states takes twice as long, up to terms of order 1/τ and the
-	// short time within a state; the two come from different eliminations.
+	// For the antisymmetric slow mode the first passage between the states takes twice as long, up to terms of order
+	// 1/τ and the short time within a state; the two come from different eliminations.
 	relative(t, "first passage", must[float64](t)(chain.Passage())/2, r.Time, 1e-9)
 }
 
@@ -99,7 +100,8 @@ func drawChain(t *rapid.T) *Chain {
 	var c *Chain
 	var err error
 	if rapid.Bool().Draw(t, "structured") {
-		c, err = BlockCounts(theory.Structured{W: w, Overlap: rbm.Overlap{{0.4, 0.2}, {0.2, 0.4}}}, 5*rapid.IntRange(1, 2).Draw(t, "N/5"), kernel)
+		c, err = BlockCounts(theory.Structured{W: w, Overlap: rbm.Overlap{{0.4, 0.2}, {0.2, 0.4}}}, 5*rapid.IntRange(1,
+			2).Draw(t, "N/5"), kernel)
 	} else {
 		c, err = CurieWeiss(theory.CurieWeiss{W: w}, rapid.IntRange(1, 20).Draw(t, "N"), kernel)
 	}
@@ -199,7 +201,8 @@ func TestErratumSlopes(t *testing.T) {
 	_, fit := stat.LinearRegression(ns, logs, nil, false)
 	gibbs := math.Log(time(512, Gibbs)/time(480, Gibbs)) / 32
 	metropolis := math.Log(time(512, Metropolis)/512/(time(480, Metropolis)/480)) / 32
-	t.Logf("w = 1.2: Δf = %.5f; slope of log τ at N = 480…512: AGS %.5f, Metropolis in sweeps %.5f; linear fit of log τ_MH over N = 16…256: %.3f", barrier, gibbs, metropolis, fit)
+	t.Logf("w = 1.2: Δf = %.5f; slope of log τ at N = 480…512: AGS %.5f, Metropolis in sweeps %.5f; linear fit of "+
+		"log τ_MH over N = 16…256: %.3f", barrier, gibbs, metropolis, fit)
 	near(t, "slope of AGS", gibbs, barrier, 2e-5)
 	near(t, "slope of Metropolis in sweeps", metropolis, barrier, 2e-4)
 	near(t, "linear fit", fit, 0.103, 1e-3)
@@ -229,7 +232,9 @@ func TestChainSaysWhatIsWrong(t *testing.T) {
 	wantSentence(t, err, "whole number")
 	_, err = BlockCounts(theory.Structured{W: 1.2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, 0.02))}, 1000, Gibbs)
 	wantSentence(t, err, "the transition matrix takes at most 4100")
-	_, err = BlockCounts(theory.Structured{W: 1.2, Overlap: rbm.Overlap{{1}}, Hidden: []theory.Potential{must[theory.Potential](t)(theory.Spin(0))}}, 10, Gibbs)
+	_,
+		err = BlockCounts(theory.Structured{W: 1.2, Overlap: rbm.Overlap{{1}},
+		Hidden: []theory.Potential{must[theory.Potential](t)(theory.Spin(0))}}, 10, Gibbs)
 	wantSentence(t, err, "quadratic hidden units")
 	_, err = HiddenChain(theory.Structured{W: 1.2, Overlap: rbm.Overlap{{1}}}, 10, 0)
 	wantSentence(t, err, "two hidden units")

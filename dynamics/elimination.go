@@ -49,10 +49,10 @@ func (a *bandMatrix) part(i, lo, hi int) ([]float64, int) {
 	return row[lo-first : hi-first], lo
 }
 
-// elimination is the factorisation 1 − P = (1 − F)(S − L) of a chain killed in its target states: F strictly upper triangular, L
-// strictly lower, S the diagonal of pivots, all non-negative. The pivot of a state is its probability of leaving, counted
-// as the sum of where it goes instead of as 1 minus the probability of staying, which is where relative accuracy
-// would be lost.
+// elimination is the factorisation 1 − P = (1 − F)(S − L) of a chain killed in its target states: F strictly upper
+// triangular, L strictly lower, S the diagonal of pivots, all non-negative. The pivot of a state is its probability of
+// leaving, counted as the sum of where it goes instead of as 1 minus the probability of staying, which is where
+// relative accuracy would be lost.
 type elimination struct {
 	states []int // the states that are not targets
 	a      *bandMatrix
@@ -95,7 +95,8 @@ func (c *Chain) eliminate(target func(i int) bool) *elimination {
 	return e
 }
 
-// out eliminates state i: what the states below it send there goes on to where i goes. Only columns from first on are updated.
+// out eliminates state i: what the states below it send there goes on to where i goes. Only columns from first on are
+// updated.
 func (e *elimination) out(i, first int, kill []float64) {
 	low, at := e.a.part(i, 0, i)
 	s := kill[i] + floats.Sum(low)
@@ -118,8 +119,8 @@ func (e *elimination) out(i, first int, kill []float64) {
 	}
 }
 
-// panel eliminates the states lo ≤ i < hi of a full matrix, and then updates the columns before lo of all states below by one product of
-// matrices, which is the same sums in a faster order.
+// panel eliminates the states lo ≤ i < hi of a full matrix, and then updates the columns before lo of all states below
+// by one product of matrices, which is the same sums in a faster order.
 func (e *elimination) panel(lo, hi int, kill []float64) {
 	for i := hi - 1; i >= lo; i-- {
 		e.out(i, lo, kill)

@@ -11,7 +11,9 @@ import (
 func (b *lumped) gibbs(kernel Kernel) (*Chain, error) {
 	grid := b.grid(1e-14)
 	if entries := grid.size() * float64(b.states); entries > maxGridEntries {
-		return nil, fmt.Errorf("the integral over %d hidden units takes %.0f points for each of %d states: that is too many, try fewer spins or units", b.units, grid.size(), b.states)
+		return nil,
+			fmt.Errorf("the integral over %d hidden units takes %.0f points for each of %d states: that is too "+
+				"many, try fewer spins or units", b.units, grid.size(), b.states)
 	}
 	points := grid.points()
 	c := b.chain(b.states - 1)
@@ -61,8 +63,8 @@ func (b *lumped) gibbs(kernel Kernel) (*Chain, error) {
 	return c, nil
 }
 
-// binomial fills p with the probabilities of k = 0 … n up spins of n = len(p) − 1 spins in a field x, by the ratio of neighbours
-// outwards from the likeliest k.
+// binomial fills p with the probabilities of k = 0 … n up spins of n = len(p) − 1 spins in a field x, by the ratio of
+// neighbours outwards from the likeliest k.
 func binomial(p []float64, x float64) {
 	n := len(p) - 1
 	odds := math.Exp(2 * x)

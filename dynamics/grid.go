@@ -9,16 +9,16 @@ import (
 	"instanton/internal/special"
 )
 
-// hiddenGrid is a cubic grid of hidden values, symmetric around 0. The trapezoidal rule on it converges faster than any power of
-// the step, because all integrands are analytic and at least as wide as a Gaussian of variance 1/(1 + w²λ_max(C)): the
-// relative error is 2·exp(−2π²σ²/step²), and exp(−2π·d/step) from the poles of 1/cosh at distance d.
+// hiddenGrid is a cubic grid of hidden values, symmetric around 0. The trapezoidal rule on it converges faster than any
+// power of the step, because all integrands are analytic and at least as wide as a Gaussian of variance 1/(1 +
+// w²λ_max(C)): the relative error is 2·exp(−2π²σ²/step²), and exp(−2π·d/step) from the poles of 1/cosh at distance d.
 type hiddenGrid struct {
 	units, half int // points −half … half along each unit
 	step        float64
 }
 
-// grid has the relative error asked for in every transition probability. It reaches as far as the integrand of any two states
-// does to that accuracy.
+// grid has the relative error asked for in every transition probability. It reaches as far as the integrand of any two
+// states does to that accuracy.
 func (b *lumped) grid(accuracy float64) hiddenGrid {
 	stiff, reach := 0.0, 0.0
 	for mu := range b.units { // row sums bound λ_max, and are the largest inputs
@@ -71,7 +71,8 @@ func (g hiddenGrid) points() [][]float64 {
 	return list
 }
 
-// gaussian fills row with the weights of the points in an integral over normal hidden values of unit variance around the inputs.
+// gaussian fills row with the weights of the points in an integral over normal hidden values of unit variance around
+// the inputs.
 func (g hiddenGrid) gaussian(row, input []float64) {
 	side, filled := 2*g.half+1, 1
 	row[0] = 1

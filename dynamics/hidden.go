@@ -30,8 +30,9 @@ func HiddenChain(s theory.Structured, n int, accuracy float64) (*Chain, error) {
 	}
 	grid := b.grid(accuracy)
 	c := &Chain{
-		Method: fmt.Sprintf("on a grid of hidden values, relaxation time to %g; first passage of the hidden values", accuracy),
-		model:  b.model, spins: n, onHidden: true, hidden: func(h []float64) []float64 { return h },
+		Method: fmt.Sprintf("on a grid of hidden values, relaxation time to %g; first passage of the hidden values",
+			accuracy),
+		model: b.model, spins: n, onHidden: true, hidden: func(h []float64) []float64 { return h },
 	}
 	side := 2*grid.half + 1
 	value := func(i int) float64 { return grid.step * float64(i-grid.half) }

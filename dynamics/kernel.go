@@ -8,12 +8,14 @@ import (
 // Kernel is a sampler whose exact dynamics at finite N the package can write out.
 type Kernel int
 
-// The samplers. A step of Gibbs, LatentRedraw and FairFlip updates all spins; a step of Metropolis attempts one spin flip.
+// The samplers. A step of Gibbs, LatentRedraw and FairFlip updates all spins; a step of Metropolis attempts one spin
+// flip.
 const (
-	Gibbs        Kernel = iota // alternating Gibbs sampling
-	Metropolis                 // single spin flips, accepted with min(1, e^{−ΔE})
-	LatentRedraw               // Gibbs with every hidden unit drawn again from its conditional given the others, in random order
-	FairFlip                   // Gibbs with all hidden units reversed with probability ½
+	Gibbs      Kernel = iota // alternating Gibbs sampling
+	Metropolis               // single spin flips, accepted with min(1, e^{−ΔE})
+	// Gibbs with every hidden unit drawn again from its conditional given the others, in random order
+	LatentRedraw
+	FairFlip // Gibbs with all hidden units reversed with probability ½
 )
 
 var kernelNames = []string{"gibbs", "metropolis", "latent", "flip"}

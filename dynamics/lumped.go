@@ -36,8 +36,9 @@ func newLumped(s theory.Structured, n int) (*lumped, error) {
 		exact := k.Share * float64(n)
 		size := math.Round(exact)
 		if math.Abs(exact-size) > 1e-6 {
-			return nil, fmt.Errorf("block (%d,%d) would have %g of %d spins: choose N such that α·N is a whole number%s",
-				k.Mu+1, k.Nu+1, exact, n, whole(s, n))
+			return nil,
+				fmt.Errorf("block (%d,%d) would have %g of %d spins: choose N such that α·N is a whole number%s",
+					k.Mu+1, k.Nu+1, exact, n, whole(s, n))
 		}
 		b.size = append(b.size, int(size))
 		if b.states < 1<<40 {

@@ -12,7 +12,9 @@ func (b *lumped) metropolis() (*Chain, error) {
 		band *= b.size[k] + 1
 	}
 	if work := float64(b.states) * float64(band) * float64(band); work > maxBandWork || b.states > 1<<24 {
-		return nil, fmt.Errorf("%d spins in %d blocks have %d states in bands of %d: that is too many to eliminate, try fewer spins", b.n, len(b.size), b.states, band)
+		return nil,
+			fmt.Errorf("%d spins in %d blocks have %d states in bands of %d: that is too many to eliminate, try "+
+				"fewer spins", b.n, len(b.size), b.states, band)
 	}
 	c := b.chain(band)
 	for i, count := range c.State {
@@ -38,7 +40,8 @@ func (b *lumped) metropolis() (*Chain, error) {
 	return c, nil
 }
 
-// flipEnergy is the change of E = −Σ I²/2 when a spin of block k flips up (move = 1) or down (−1), without cancellation.
+// flipEnergy is the change of E = −Σ I²/2 when a spin of block k flips up (move = 1) or down (−1), without
+// cancellation.
 func (b *lumped) flipEnergy(input []float64, k int, move float64) float64 {
 	change := 2 * b.w * move
 	e := -change * (input[b.blocks[k].Mu] + change/2)

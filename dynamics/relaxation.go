@@ -12,17 +12,21 @@ import (
 
 // Relaxation are the time scales of a chain.
 type Relaxation struct {
-	Gap  float64 `json:"gap"`             // 1 − λ₂, λ₂ the second largest eigenvalue of the transition matrix
-	Time float64 `json:"relaxation_time"` // τ = −1/log λ₂, in steps of the chain; 0 if λ₂ is 0 within rounding, when one step forgets everything
+	Gap float64 `json:"gap"` // 1 − λ₂, λ₂ the second largest eigenvalue of the transition matrix
+	// τ = −1/log λ₂, in steps of the chain; 0 if λ₂ is 0 within rounding, when one step forgets everything
+	Time float64 `json:"relaxation_time"`
 }
 
-// ErrBeyondRange says that a time is too long for a number of the machine, or the probabilities it is made of too small.
-var ErrBeyondRange = errors.New("its times are beyond 10^308 steps, or as good as, which is more than the elimination can hold")
+// ErrBeyondRange says that a time is too long for a number of the machine, or the probabilities it is made of too
+// small.
+var ErrBeyondRange = errors.New("its times are beyond 10^308 steps, or as good as, which is more than the " +
+	"elimination can hold")
 
-// Relaxation computes the slowest mode. With G the expected visits before the chain is killed in its likeliest state, and Π the
-// projection on constants, (1−Π)G(1−Π) has the eigenvalues 1/(1−λ) of the modes that decay. G comes from the elimination with full
-// relative accuracy, and its largest eigenvalue is the slowest mode, found by Lanczos' method. Nothing large is subtracted: the
-// slow mode lives in the states from which the likeliest one is hard to reach, where G is all of one sign.
+// Relaxation computes the slowest mode. With G the expected visits before the chain is killed in its likeliest state,
+// and Π the projection on constants, (1−Π)G(1−Π) has the eigenvalues 1/(1−λ) of the modes that decay. G comes from the
+// elimination with full relative accuracy, and its largest eigenvalue is the slowest mode, found by Lanczos' method.
+// Nothing large is subtracted: the slow mode lives in the states from which the likeliest one is hard to reach, where G
+// is all of one sign.
 func (c *Chain) Relaxation() (Relaxation, error) {
 	n := c.States()
 	if n < 2 {
@@ -86,7 +90,8 @@ func (c *Chain) Relaxation() (Relaxation, error) {
 		return Relaxation{}, fmt.Errorf("the chain of %d states: %w", n, ErrBeyondRange)
 	}
 	if k := len(basis); k < n-1 && k == 300 {
-		return Relaxation{}, fmt.Errorf("the slowest mode of a chain of %d states did not converge in %d iterations", n, k)
+		return Relaxation{}, fmt.Errorf("the slowest mode of a chain of %d states did not converge in %d iterations", n,
+			k)
 	}
 	return relaxationOf(longest), nil
 }
@@ -149,8 +154,8 @@ func length(x, weight []float64) float64 {
 	return top * math.Sqrt(s)
 }
 
-// orthogonalise takes from x its components along the basis, twice over for accuracy, normalises it and returns the length it had
-// left: 0 if the basis already holds all of x.
+// orthogonalise takes from x its components along the basis, twice over for accuracy, normalises it and returns the
+// length it had left: 0 if the basis already holds all of x.
 func orthogonalise(x []float64, basis [][]float64, weight []float64) float64 {
 	before := length(x, weight)
 	for range 2 {

@@ -85,7 +85,8 @@ func TestErratumOverlapSlowsAGS(t *testing.T) {
 		}
 		slope := math.Log(times[want.alpha][2]/times[want.alpha][1]) / 100
 		b := must[theory.PairBarriers](t)(pair.Barriers())
-		t.Logf("w₀ = 1.2√2, α = %.2f: slope of log τ over N = 200…300 %.4f, highest barrier %.4f, Φ %.4f", want.alpha, slope, b.Highest, b.Action)
+		t.Logf("w₀ = 1.2√2, α = %.2f: slope of log τ over N = 200…300 %.4f, highest barrier %.4f, Φ %.4f", want.alpha,
+			slope, b.Highest, b.Action)
 		near(t, "slope", slope, want.slope, 6e-5)
 	}
 	for i, want := range []float64{2.9, 8.5, 24.7} {
@@ -105,13 +106,15 @@ func TestErratumPrefactors(t *testing.T) {
 			ratio := exact / math.Exp(must[float64](t)(AsymptoticLogTime(c, n, k)))
 			t.Logf("%v, N = %d: exact τ over asymptotic %.4f", k, n, ratio)
 			// the corrections are of order 1/N for AGS and 1/√N for the kink of Metropolis' rule
-			if order := map[Kernel]float64{Gibbs: 4 / float64(n), Metropolis: 2.4 / math.Sqrt(float64(n))}[k]; math.Abs(ratio-1) > order || math.Abs(ratio-1) > before {
+			if order := map[Kernel]float64{Gibbs: 4 / float64(n),
+				Metropolis: 2.4 / math.Sqrt(float64(n))}[k]; math.Abs(ratio-1) > order || math.Abs(ratio-1) > before {
 				t.Errorf("ratio %g at N = %d", ratio, n)
 			}
 			before = math.Abs(ratio - 1)
 		}
 	}
-	slower := math.Exp(must[float64](t)(AsymptoticLogTime(c, 1000, Gibbs)) - must[float64](t)(AsymptoticLogTime(c, 1000, Metropolis)) + math.Log(1000))
+	slower := math.Exp(must[float64](t)(AsymptoticLogTime(c, 1000, Gibbs)) - must[float64](t)(AsymptoticLogTime(c, 1000,
+		Metropolis)) + math.Log(1000))
 	t.Logf("w = 1.2: AGS takes %.2f times as many steps as Metropolis takes sweeps", slower)
 	near(t, "AGS over Metropolis", slower, 2.4, 0.05)
 	_, err := AsymptoticLogTime(c, 10, FairFlip)
@@ -120,11 +123,13 @@ func TestErratumPrefactors(t *testing.T) {
 	wantSentence(t, err, "w > 1")
 }
 
-// Beyond the chain of block counts a pair goes over to the hidden chain, and says so; what cannot be done is said with what could.
+// Beyond the chain of block counts a pair goes over to the hidden chain, and says so; what cannot be done is said with
+// what could.
 func TestDynamicsFallsBack(t *testing.T) {
 	s := theory.Structured{W: 1.7, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, 0.1))}
 	small, large := must[*Chain](t)(Structured(s, 20, Gibbs)), must[*Chain](t)(Structured(s, 100, Gibbs))
-	if !strings.HasPrefix(small.Method, "exact") || !strings.Contains(large.Method, "grid of hidden values, relaxation time to 1e-09") {
+	if !strings.HasPrefix(small.Method, "exact") ||
+		!strings.Contains(large.Method, "grid of hidden values, relaxation time to 1e-09") {
 		t.Errorf("methods %q and %q", small.Method, large.Method)
 	}
 	for _, c := range []*Chain{small, large} {

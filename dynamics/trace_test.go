@@ -33,7 +33,8 @@ func TestTraceIsExact(t *testing.T) {
 		t.Fatalf("%d and %d rows, want 50 and 100", len(rows), len(turned))
 	}
 	for k := range want {
-		if !slices.Equal(rows[k], want[k]) || !slices.Equal(turned[49-k], want[k]) || !slices.Equal(turned[50+k], want[k]) {
+		if !slices.Equal(rows[k], want[k]) || !slices.Equal(turned[49-k], want[k]) ||
+			!slices.Equal(turned[50+k], want[k]) {
 			t.Errorf("step %d: %v, %v, %v, want %v", k, rows[k], turned[49-k], turned[50+k], want[k])
 		}
 	}

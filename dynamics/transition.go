@@ -132,8 +132,8 @@ type shot struct {
 // joins tells whether two shots from one configuration make a transition path.
 func (s *shot) joins(other shot) bool { return s.end*other.end < 0 }
 
-// shoot runs the sampler from each configuration until it is in A or B. The steps of shots that cannot join others, made
-// before from the same configurations (nil for none), are forgotten on both sides.
+// shoot runs the sampler from each configuration until it is in A or B. The steps of shots that cannot join others,
+// made before from the same configurations (nil for none), are forgotten on both sides.
 func (x *Transition) shoot(ctx context.Context, from *unit.States, seed uint64, others []shot) ([]shot, error) {
 	shots := make([]shot, from.Len)
 	c := sampler.NewChains(x.Kernel.Model(), from.Len, seed)

@@ -73,7 +73,8 @@ func TestReactivePathsAreThoseOfALongRun(t *testing.T) {
 	directError := stat.StdErr(deviation, float64(len(lengths)))
 	t.Logf("mean length of %d drawn paths %.1f ± %.1f, of %d waited for %.1f ± %.1f",
 		len(paths), mean, meanError, len(lengths), direct, directError)
-	if z := (mean - direct) / math.Hypot(meanError, directError); math.Abs(z) > 4 || len(paths) < 100 || len(lengths) < 100 {
+	if z := (mean - direct) / math.Hypot(meanError, directError); math.Abs(z) > 4 || len(paths) < 100 ||
+		len(lengths) < 100 {
 		t.Errorf("they differ by %.1f standard errors", z)
 	}
 }

@@ -68,7 +68,8 @@ func TestBridge(t *testing.T) {
 		data.Labels = append(data.Labels, class)
 	}
 	data.LabelNames = []string{"down", "up"}
-	got, err := Bridge(t.Context(), m, data, bySign, BridgeOptions{Chains: 400, Steps: 40, Burn: 100, Seed: 3, Workers: 2})
+	got, err := Bridge(t.Context(), m, data, bySign, BridgeOptions{Chains: 400, Steps: 40, Burn: 100, Seed: 3,
+		Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"instanton/internal/vec"
 )
 
-// blockTridiagonal is a symmetric matrix of n×n blocks of size m×m that couples neighbouring blocks only: the Hessian of the
-// action. Work with it costs n·m³.
+// blockTridiagonal is a symmetric matrix of n×n blocks of size m×m that couples neighbouring blocks only: the Hessian
+// of the action. Work with it costs n·m³.
 type blockTridiagonal struct {
 	n, m int
 	diag []float64 // block (t, t) at t·m²
@@ -131,8 +131,8 @@ func (f *blockCholesky) backward(x []float64) {
 	}
 }
 
-// lowestEigenvalue brackets the smallest eigenvalue between Gershgorin's bound and the smallest diagonal entry, and bisects on
-// whether H − σ is positive definite, to nine digits or to the rounding of H, whichever comes first.
+// lowestEigenvalue brackets the smallest eigenvalue between Gershgorin's bound and the smallest diagonal entry, and
+// bisects on whether H − σ is positive definite, to nine digits or to the rounding of H, whichever comes first.
 func (h *blockTridiagonal) lowestEigenvalue() float64 {
 	m := h.m
 	lo, hi := math.Inf(1), math.Inf(1)

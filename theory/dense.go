@@ -2,11 +2,11 @@ package theory
 
 import "math"
 
-// The matrices of the landscape are M×M with M a handful, and a path holds thousands of them, so they are row-major slices
-// handled here without allocation.
+// The matrices of the landscape are M×M with M a handful, and a path holds thousands of them, so they are row-major
+// slices handled here without allocation.
 
-// solveInPlace solves A X = B by Gaussian elimination with partial pivoting; A (n×n) is destroyed and B (n×k) becomes X. It
-// reports false if A is singular.
+// solveInPlace solves A X = B by Gaussian elimination with partial pivoting; A (n×n) is destroyed and B (n×k) becomes
+// X. It reports false if A is singular.
 func solveInPlace(a, b []float64, n, k int) bool {
 	for c := 0; c < n; c++ {
 		p := c

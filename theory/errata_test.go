@@ -59,7 +59,8 @@ func TestErratumAmitFactor(t *testing.T) {
 	near(t, "e(h)", l.HiddenEnergy([]float64{w * m[0], w * m[1], w * m[2]}), w*w*amit, 1e-14)
 }
 
-// Item 11: β copies of every hidden unit and β times the visible fields give P(v)^β; the product of the conditionals does not.
+// Item 11: β copies of every hidden unit and β times the visible fields give P(v)^β; the product of the conditionals
+// does not.
 func TestErratumReplicas(t *testing.T) {
 	w := [3][2]float64{{0.5, -0.3}, {0.2, 0.8}, {-0.6, 0.4}}
 	field := [3]float64{0.1, -0.4, 0.3}
@@ -116,7 +117,8 @@ func TestErratumReplicas(t *testing.T) {
 		}
 		return d
 	}
-	t.Logf("total variation from P(v)²: replicated model %.1e, product of conditionals %.2f", distanceTo(replicated), distanceTo(printed))
+	t.Logf("total variation from P(v)²: replicated model %.1e, product of conditionals %.2f", distanceTo(replicated),
+		distanceTo(printed))
 	if distanceTo(replicated) > 1e-15 || distanceTo(printed) < 0.1 {
 		t.Errorf("replicated %g, printed %g", distanceTo(replicated), distanceTo(printed))
 	}
@@ -168,8 +170,9 @@ func TestErratumLatticeStructures(t *testing.T) {
 		}
 		return n
 	}
-	// Walks alternate between two sublattices of 14 and 13 sites, so they start on the larger: 8 corners and 6 face centres. From a
-	// corner all three first steps are equivalent; from a face centre the four steps within the face are.
+	// Walks alternate between two sublattices of 14 and 13 sites, so they start on the larger: 8 corners and 6 face
+	// centres. From a corner all three first steps are equivalent; from a face centre the four steps within the face
+	// are.
 	corner, face, centre := 0, 4, 13
 	fromCorner := 3 * walks(1, 1<<corner|1<<1, 25)
 	fromFace := 4*walks(1, 1<<face|1<<1, 25) + walks(centre, 1<<face|1<<centre, 25)

@@ -8,8 +8,8 @@ import (
 	"instanton/internal/vec"
 )
 
-// Graph is the minimum-energy graph of a landscape: its nodes are the minima of f, its edges the saddles of index 1, each of
-// which joins the two minima to which it relaxes. All symmetric copies are present.
+// Graph is the minimum-energy graph of a landscape: its nodes are the minima of f, its edges the saddles of index 1,
+// each of which joins the two minima to which it relaxes. All symmetric copies are present.
 type Graph struct {
 	Minima   []CriticalPoint
 	Passes   []Pass

@@ -18,18 +18,18 @@ type Model interface {
 	Landscape() (*Landscape, error)
 }
 
-// Landscape is an RBM in the limit N → ∞ whose visible spins fall into classes: a fraction p_c of the spins has the same
-// weights w·a_cμ/√N to the M hidden units, hence the same field x_c(h) = w Σ_μ a_cμ h_μ under hidden values h. With
-// m_c the magnetization of a class and I_μ = w Σ_c p_c a_cμ m_c the input of a hidden unit,
+// Landscape is an RBM in the limit N → ∞ whose visible spins fall into classes: a fraction p_c of the spins has the
+// same weights w·a_cμ/√N to the M hidden units, hence the same field x_c(h) = w Σ_μ a_cμ h_μ under hidden values h.
+// With m_c the magnetization of a class and I_μ = w Σ_c p_c a_cμ m_c the input of a hidden unit,
 //
 //	f(m) = −Σ_μ Γ̂_μ(I_μ) − Σ_c p_c S(m_c),    e(h) = Σ_μ U_μ(h_μ) − Σ_c p_c log 2cosh x_c(h)
 //
-// are the free energy of the visible layer and the effective energy of the hidden layer. They have the same critical points
-// (m_c = tanh x_c(h), h_μ = f_μ(I_μ)), with the same values and the same numbers of descending directions.
+// are the free energy of the visible layer and the effective energy of the hidden layer. They have the same critical
+// points (m_c = tanh x_c(h), h_μ = f_μ(I_μ)), with the same values and the same numbers of descending directions.
 //
-// A state is given by M order parameters: the magnetization for CurieWeiss, the M overlaps with the patterns for Hopfield,
-// the magnetizations m_μμ for Structured. They name the class magnetizations m_c = tanh x_c(u) of some field u, and every
-// state on an optimal path is of that form.
+// A state is given by M order parameters: the magnetization for CurieWeiss, the M overlaps with the patterns for
+// Hopfield, the magnetizations m_μμ for Structured. They name the class magnetizations m_c = tanh x_c(u) of some field
+// u, and every state on an optimal path is of that form.
 //
 // A Landscape may be used by several goroutines.
 type Landscape struct {
@@ -40,7 +40,8 @@ type Landscape struct {
 	hidden []Potential
 	order  orderParameter
 
-	// a rotated Hopfield model has its critical points found in the aligned one, where the symmetries are permutations and signs
+	// a rotated Hopfield model has its critical points found in the aligned one, where the symmetries are permutations
+	// and signs
 	aligned  *Landscape
 	rotation *mat.Dense
 
@@ -204,7 +205,8 @@ func (l *Landscape) HiddenEnergy(h []float64) float64 {
 func (l *Landscape) continuous(what string) error {
 	for mu, v := range l.hidden {
 		if !v.Continuous() {
-			return fmt.Errorf("%s need hidden units whose transfer function is continuous: unit %d is %s", what, mu+1, v)
+			return fmt.Errorf("%s need hidden units whose transfer function is continuous: unit %d is %s", what, mu+1,
+				v)
 		}
 	}
 	return nil

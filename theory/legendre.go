@@ -7,9 +7,9 @@ import (
 	"instanton/internal/vec"
 )
 
-// fieldOfInputs inverts I(u) = ∇Λ(u), the Legendre transform behind S^Hop: it minimises Λ(u) − u·I by Newton's method. The
-// third derivative of log cosh is bounded by twice the second, so a step that changes no class field by more than 1 always
-// lowers the function, and steps longer than that are shortened instead of searched. It needs I inside the
+// fieldOfInputs inverts I(u) = ∇Λ(u), the Legendre transform behind S^Hop: it minimises Λ(u) − u·I by Newton's method.
+// The third derivative of log cosh is bounded by twice the second, so a step that changes no class field by more than 1
+// always lowers the function, and steps longer than that are shortened instead of searched. It needs I inside the
 // polytope that spin configurations can reach; towards its faces u grows like ½ log(1/distance).
 func (l *Landscape) fieldOfInputs(input []float64) ([]float64, bool) {
 	const farthest = 400 // class fields where tanh has been 1 for long
@@ -62,9 +62,9 @@ func (l *Landscape) fieldOfInputs(input []float64) ([]float64, bool) {
 //
 //	Ψ(s) = max_m [ s·I(m) − Σ_μ Γ̂_μ(I_μ(m)) + Σ_c p_c S(m_c) ],
 //
-// which eliminates the magnetizations of one time from the action (eqmotion2 with s = h^t + h^{t+1}). It starts from the u
-// given, leaves the answer there, the input in input, and Ψ″ in curvature if that is not nil. The function is concave
-// in m, so the damped Newton iteration cannot fail; false means that rounding stopped it early.
+// which eliminates the magnetizations of one time from the action (eqmotion2 with s = h^t + h^{t+1}). It starts from
+// the u given, leaves the answer there, the input in input, and Ψ″ in curvature if that is not nil. The function is
+// concave in m, so the damped Newton iteration cannot fail; false means that rounding stopped it early.
 func (l *Landscape) joint(s, u, input, curvature []float64, w *jointWork) bool {
 	m := l.units
 	l.jointResidual(s, u, input, w)

@@ -27,7 +27,8 @@ func TestFieldInvertsOrder(t *testing.T) {
 	})
 }
 
-// One saturated pattern is a Curie–Weiss spin, whose field is artanh(m)/w; no line search may fail on the way to |m| = 1.
+// One saturated pattern is a Curie–Weiss spin, whose field is artanh(m)/w; no line search may fail on the way to |m| =
+// 1.
 func TestLegendreUpToSaturation(t *testing.T) {
 	l := mustLandscape(t, Hopfield{W: 1.5, M: 6})
 	for k := 1; k <= 15; k++ {

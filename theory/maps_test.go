@@ -92,7 +92,8 @@ func TestMapsSayWhatIsWrong(t *testing.T) {
 	wantSentence(t, err, "2 order parameters")
 	_, _, err = l.Relax([]float64{math.NaN()})
 	wantSentence(t, err, "not a number")
-	spins := mustLandscape(t, Structured{W: 1.5, Overlap: rbm.Overlap{{1}}, Hidden: []Potential{must[Potential](t)(Spin(0))}})
+	spins := mustLandscape(t, Structured{W: 1.5, Overlap: rbm.Overlap{{1}},
+		Hidden: []Potential{must[Potential](t)(Spin(0))}})
 	_, _, err = spins.Instanton([]float64{0.5})
 	wantSentence(t, err, "transfer function is continuous")
 }

@@ -7,8 +7,8 @@ import (
 	"instanton/internal/vec"
 )
 
-// polish ends with a few undamped Newton steps and keeps the point of smallest gradient. Along the nearly flat directions of a
-// long path they first overshoot and then land on the optimum, which the damped steps only creep up to.
+// polish ends with a few undamped Newton steps and keeps the point of smallest gradient. Along the nearly flat
+// directions of a long path they first overshoot and then land on the optimum, which the damped steps only creep up to.
 func (s *solver) polish() {
 	a := s.a
 	copy(s.start, a.h)
@@ -46,7 +46,8 @@ func (s *solver) polish() {
 func (s *solver) newtonStep(size float64) error {
 	a := s.a
 	if !s.solveIndefinite() {
-		return fmt.Errorf("the path did not converge: the Hessian of the action is singular where its gradient is %.2g", size)
+		return fmt.Errorf("the path did not converge: the Hessian of the action is singular where its gradient is %.2g",
+			size)
 	}
 	for scale := 1.0; scale > 1e-6; scale /= 2 {
 		for i, p := range s.step {
@@ -60,7 +61,8 @@ func (s *solver) newtonStep(size float64) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the path did not converge: Newton's method stalls where the gradient of the action is %.2g", size)
+	return fmt.Errorf("the path did not converge: Newton's method stalls where the gradient of the action is %.2g",
+		size)
 }
 
 // solveIndefinite solves H p = −g by block elimination, without asking H to be positive.

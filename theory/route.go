@@ -29,8 +29,9 @@ func (g *Graph) Cheapest(from, to []float64) (*Route, error) {
 	return &routes[0], nil
 }
 
-// Limit is the T → ∞ limit of the least action between two critical points: the sum of the ascents on the cheapest route, which
-// descends for free. It is as good as the connections that were found (see Routes); a missing one makes it too high.
+// Limit is the T → ∞ limit of the least action between two critical points: the sum of the ascents on the cheapest
+// route, which descends for free. It is as good as the connections that were found (see Routes); a missing one makes it
+// too high.
 func (g *Graph) Limit(from, to []float64) (float64, error) {
 	r, err := g.Cheapest(from, to)
 	if err != nil {
@@ -45,10 +46,10 @@ func (g *Graph) CountRoutes(from, to []float64) (int, error) {
 	return len(routes), err
 }
 
-// Routes lists routes of least action between critical points, at most limit of them: different routes can tie by symmetry. They
-// go over critical points of any index, joined by relaxations that were followed from each along its descending directions,
-// freely and in the subspaces that the symmetries of both ends keep; of routes with the same action, those with the fewest
-// stops count.
+// Routes lists routes of least action between critical points, at most limit of them: different routes can tie by
+// symmetry. They go over critical points of any index, joined by relaxations that were followed from each along its
+// descending directions, freely and in the subspaces that the symmetries of both ends keep; of routes with the same
+// action, those with the fewest stops count.
 func (g *Graph) Routes(from, to []float64, limit int) ([]Route, error) {
 	return g.routes(from, to, limit, g.l.units)
 }
@@ -71,7 +72,8 @@ func (g *Graph) routes(from, to []float64, limit, index int) ([]Route, error) {
 	defer w.mu.Unlock()
 	a, b := w.find(start), w.find(end)
 	if a < 0 || b < 0 {
-		return nil, fmt.Errorf("the states %v and %v are not both among the critical points that the search found", from, to)
+		return nil, fmt.Errorf("the states %v and %v are not both among the critical points that the search found",
+			from, to)
 	}
 	t, toGo, err := w.survey(a, b, g.passLimit(start, end), index)
 	if err != nil {

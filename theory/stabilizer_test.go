@@ -8,8 +8,8 @@ import (
 	"instanton/internal/vec"
 )
 
-// The symmetries of the Hopfield model are all 2^M M! signed permutations; those that keep a point leave it where it is, and their
-// ties are its equal and zero components.
+// The symmetries of the Hopfield model are all 2^M M! signed permutations; those that keep a point leave it where it
+// is, and their ties are its equal and zero components.
 func TestSymmetryGroup(t *testing.T) {
 	l := mustLandscape(t, Hopfield{W: 1.2, M: 4})
 	g := newSymmetryGroup(4, l.symmetries())
@@ -28,7 +28,8 @@ func TestSymmetryGroup(t *testing.T) {
 	ties := tiesOf(4, keep)
 	h := []float64{1, 3, 0.7, 2}
 	ties.project(h)
-	if want := []float64{-1, 1, 0.7, 0}; !slices.EqualFunc(h, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-15 }) {
+	if want := []float64{-1, 1, 0.7, 0}; !slices.EqualFunc(h, want,
+		func(a, b float64) bool { return math.Abs(a-b) < 1e-15 }) {
 		t.Errorf("projected to %v, want %v", h, want)
 	}
 	if keep := g.keeping(point, []float64{1, 0, 0, 1}); len(keep) != 0 {

@@ -27,12 +27,12 @@ func StraightStart(from, to []float64, steps int) [][]float64 {
 	return h
 }
 
-// shortPath is the length from which longer paths are grown, and maxGrow the number of unknowns up to which that is done beside
-// routes.
+// shortPath is the length from which longer paths are grown, and maxGrow the number of unknowns up to which that is
+// done beside routes.
 const shortPath, maxGrow = 24, 6000
 
-// pathStarts lists the starts of Optima, the most promising first: routes, and the straight line for a short path. Without routes
-// they are those of a smaller model, or lines along which the units move one by one, and two bent ones.
+// pathStarts lists the starts of Optima, the most promising first: routes, and the straight line for a short path.
+// Without routes they are those of a smaller model, or lines along which the units move one by one, and two bent ones.
 func (l *Landscape) pathStarts(from, to []float64, p PathProblem) []pathStart {
 	steps := p.Steps
 	straight := pathStart{h: flatten(StraightStart(from, to, steps)), copies: 1}

@@ -6,7 +6,8 @@ import (
 	"instanton/internal/vec"
 )
 
-// stretch adds steps to a path where it is slow: at the ends, and at every time when it moves less than before and after.
+// stretch adds steps to a path where it is slow: at the ends, and at every time when it moves less than before and
+// after.
 func stretch(path *Path, from, to []float64, extra int) []float64 {
 	n := len(path.H)
 	speed := func(t int) float64 { // around h_t

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Delta is the action of one step of AGS from class magnetizations m through hidden values h to class magnetizations next,
+// Delta is the action of one step of AGS from class magnetizations m through hidden values h to class magnetizations
+// next,
 //
 //	δΦ = Σ_μ [U_μ(h_μ) + Γ̂_μ(I_μ(m)) − h_μ I_μ(m)] + Σ_c p_c [log 2cosh x_c(h) − next_c x_c(h) − S(next_c)],
 //

@@ -10,8 +10,8 @@ import (
 )
 
 // Structured is the structured model of the paper: visible spins connected to one or two of M hidden units with weights
-// W/√N, in blocks of sizes α_μν N. Its order parameters are the magnetizations m_μμ of the blocks connected to one unit;
-// those connected to two have m_μν = (m_μμ + m_νν)/(1 + m_μμ m_νν).
+// W/√N, in blocks of sizes α_μν N. Its order parameters are the magnetizations m_μμ of the blocks connected to one
+// unit; those connected to two have m_μν = (m_μμ + m_νν)/(1 + m_μμ m_νν).
 type Structured struct {
 	W       float64
 	Overlap rbm.Overlap
@@ -43,11 +43,14 @@ func (s Structured) Landscape() (*Landscape, error) {
 			}
 		}
 	default:
-		return nil, fmt.Errorf("%d hidden potentials were given for %d hidden units: give one for each, or one for all", len(s.Hidden), m)
+		return nil, fmt.Errorf("%d hidden potentials were given for %d hidden units: give one for each, or one for all",
+			len(s.Hidden), m)
 	}
 	for mu, v := range l.hidden {
 		if len(v.pieces) == 0 {
-			return nil, fmt.Errorf("the potential of hidden unit %d is empty: make it with Quadratic, ReLU, DReLU, Spin or Bernoulli", mu+1)
+			return nil,
+				fmt.Errorf("the potential of hidden unit %d is empty: make it with Quadratic, ReLU, DReLU, Spin or "+
+					"Bernoulli", mu+1)
 		}
 	}
 	for _, b := range s.Blocks() {
@@ -60,8 +63,8 @@ func (s Structured) Landscape() (*Landscape, error) {
 	return l, nil
 }
 
-// TwoStates returns an error if the model has quadratic units alone and the weight is not above the transition, w²·λ_max(C) = 1, where
-// states other than m = 0 appear.
+// TwoStates returns an error if the model has quadratic units alone and the weight is not above the transition,
+// w²·λ_max(C) = 1, where states other than m = 0 appear.
 func (s Structured) TwoStates() error {
 	for _, v := range s.Hidden {
 		if v.String() != Quadratic().String() {

@@ -25,12 +25,14 @@ type solver struct {
 func newSolver(a *action, tolerance float64, limit int) *solver {
 	n := len(a.h)
 	v := func() []float64 { return make([]float64, n) }
-	return &solver{a: a, factor: newBlockCholesky(a.steps, a.l.units), gradient: v(), step: v(), work: v(), start: v(), wall: v(),
+	return &solver{a: a, factor: newBlockCholesky(a.steps, a.l.units), gradient: v(), step: v(), work: v(), start: v(),
+		wall:   v(),
 		fields: make([]float64, len(a.u)), tolerance: tolerance, limit: limit}
 }
 
-// minimise runs from the action's present hidden values to a stationary point. With saddles it takes undamped Newton steps and
-// accepts any stationary point; without, it leaves a saddle along its descending direction and goes on to a minimum.
+// minimise runs from the action's present hidden values to a stationary point. With saddles it takes undamped Newton
+// steps and accepts any stationary point; without, it leaves a saddle along its descending direction and goes on to a
+// minimum.
 func (s *solver) minimise(saddles bool) (iterations int, err error) {
 	region := s.enter()
 	best, stalled, kicks := math.Inf(1), 0, 0
@@ -40,8 +42,8 @@ func (s *solver) minimise(saddles bool) (iterations int, err error) {
 		if math.IsNaN(size) {
 			break
 		}
-		// Below the tolerance the iteration goes on for as long as it still gains, because the directions that shift the
-		// path in time are nearly flat and a small gradient along them is still far from the optimum.
+		// Below the tolerance the iteration goes on for as long as it still gains, because the directions that shift
+		// the path in time are nearly flat and a small gradient along them is still far from the optimum.
 		if size < best/2 {
 			best, stalled = size, 0
 		} else {
@@ -66,13 +68,15 @@ func (s *solver) minimise(saddles bool) (iterations int, err error) {
 		}
 	}
 	if size := vec.MaxAbs(s.gradient); !(size < s.tolerance) {
-		return it, fmt.Errorf("the path did not converge: after %d Newton steps the gradient of the action is %.2g, above %.0e", it, size, s.tolerance)
+		return it,
+			fmt.Errorf("the path did not converge: after %d Newton steps the gradient of the action is "+
+				"%.2g, above %.0e", it, size, s.tolerance)
 	}
 	return it, nil
 }
 
-// trustRegion is the state of the search: the action where it stands, the actions of the last points, and the length up to which
-// the quadratic model is trusted.
+// trustRegion is the state of the search: the action where it stands, the actions of the last points, and the length up
+// to which the quadratic model is trusted.
 type trustRegion struct {
 	value  float64
 	recent [3]float64
@@ -87,9 +91,10 @@ func (s *solver) enter() trustRegion {
 	return trustRegion{value: value, recent: [3]float64{value, value, value}, radius: 1}
 }
 
-// advance tries the step of the trust region and takes it if the action falls as foreseen: below the present one, or below the
-// highest of the last three. The search has to follow curved valleys, along which flips shift in time at next to no cost: a step
-// along the valley climbs its wall, so a step that fails is followed back to the floor (descend) before it is judged.
+// advance tries the step of the trust region and takes it if the action falls as foreseen: below the present one, or
+// below the highest of the last three. The search has to follow curved valleys, along which flips shift in time at next
+// to no cost: a step along the valley climbs its wall, so a step that fails is followed back to the floor (descend)
+// before it is judged.
 func (s *solver) advance(region *trustRegion) {
 	a := s.a
 	s.trial(region.radius)
@@ -142,8 +147,8 @@ func (s *solver) advance(region *trustRegion) {
 // stiff is the curvature of the action above which a direction leads up the wall of a valley.
 const stiff = 1e-3
 
-// descend moves from a point on the wall of a valley to its floor: by a Newton step in the stiff directions alone, the others held
-// by a shift of the Hessian. Its gradient is in work.
+// descend moves from a point on the wall of a valley to its floor: by a Newton step in the stiff directions alone, the
+// others held by a shift of the Hessian. Its gradient is in work.
 func (s *solver) descend() bool {
 	a := s.a
 	if !s.factor.factor(a.hess, stiff) {
@@ -162,10 +167,11 @@ func (s *solver) descend() bool {
 	return true
 }
 
-// trial puts into step the minimiser of the quadratic model within the radius, by Moré and Sorensen's iteration on the shift
-// σ ≥ 0 for which H + σ is positive definite and the step just fits.
+// trial puts into step the minimiser of the quadratic model within the radius, by Moré and Sorensen's iteration on the
+// shift σ ≥ 0 for which H + σ is positive definite and the step just fits.
 func (s *solver) trial(radius float64) {
-	// Directions along which the path can be shifted for free make H singular to rounding: a shift of that size is no shift.
+	// Directions along which the path can be shifted for free make H singular to rounding: a shift of that size is no
+	// shift.
 	const rounding = 1e-12
 	lo, hi := 0.0, math.Inf(1)
 	between := func() float64 {

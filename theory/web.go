@@ -8,16 +8,17 @@ import (
 	"instanton/internal/vec"
 )
 
-// web joins critical points of all indices by relaxations: from each point to those in which relaxations from next to it can
-// end. Descending is free, and climbing, the reverse of a relaxation, costs the difference of the free energy (both in the limit
-// of many steps), so the cheapest way over the web is the T → ∞ limit of the least action. Saddles of index one do not suffice:
-// one climb over a point of higher index, or a walk along a ridge from saddle to saddle, can cost less than several climbs out of
-// minima.
+// web joins critical points of all indices by relaxations: from each point to those in which relaxations from next to
+// it can end. Descending is free, and climbing, the reverse of a relaxation, costs the difference of the free energy
+// (both in the limit of many steps), so the cheapest way over the web is the T → ∞ limit of the least action. Saddles
+// of index one do not suffice: one climb over a point of higher index, or a walk along a ridge from saddle to saddle,
+// can cost less than several climbs out of minima.
 //
-// Connections are found once for each point that no symmetry maps to another. A relaxation to a minimum starts from an open set of
-// directions; one that ends in a saddle is exceptional unless a symmetry holds it there. Therefore relaxations are followed
-// in the subspaces of points that share the symmetries of both ends (ties), where saddles can be attractive, and between
-// starts with different ends the boundary is found by bisection, on which lie the saddles of index one of the subspace.
+// Connections are found once for each point that no symmetry maps to another. A relaxation to a minimum starts from an
+// open set of directions; one that ends in a saddle is exceptional unless a symmetry holds it there. Therefore
+// relaxations are followed in the subspaces of points that share the symmetries of both ends (ties), where saddles can
+// be attractive, and between starts with different ends the boundary is found by bisection, on which lie the saddles of
+// index one of the subspace.
 type web struct {
 	l     *Landscape
 	set   *CriticalSet
@@ -30,7 +31,8 @@ type web struct {
 	carry [][]signedPermutation // for each class, what carries its first point to each copy
 	down  [][]connection        // from the first point of each class; nil until asked for
 
-	// irregular models have too few symmetries to find saddles by them: not enough to carry every unit to every other and back
+	// irregular models have too few symmetries to find saddles by them: not enough to carry every unit to every other
+	// and back
 	irregular bool
 }
 
@@ -151,9 +153,9 @@ func (w *web) relaxation(high, low int) (connection, bool) {
 // maxWebEdges bounds the connections of all copies together.
 const maxWebEdges = 4_000_000
 
-// survey finds the connections that the cheapest way from a to b can use, and its cost from every node. No stop on the way can lie
-// higher above a than the whole way costs, since the sum of the ascents is at least the rise; so points are explored from
-// low to high free energy, until the next is higher than the cheapest way known costs.
+// survey finds the connections that the cheapest way from a to b can use, and its cost from every node. No stop on the
+// way can lie higher above a than the whole way costs, since the sum of the ascents is at least the rise; so points are
+// explored from low to high free energy, until the next is higher than the cheapest way known costs.
 func (w *web) survey(a, b int, cost float64, index int) (*travel, []float64, error) {
 	edges := 0
 	for i, p := range w.set.Points {
@@ -167,7 +169,9 @@ func (w *web) survey(a, b int, cost float64, index int) (*travel, []float64, err
 			w.down[i] = w.explore(i)
 		}
 		if edges += len(w.down[i]) * len(w.set.all[i]); edges > maxWebEdges {
-			return nil, nil, fmt.Errorf("the critical points are joined by more than %d relaxations: too many to find the cheapest way over them", maxWebEdges)
+			return nil, nil,
+				fmt.Errorf("the critical points are joined by more than %d relaxations: too many to find the "+
+					"cheapest way over them", maxWebEdges)
 		}
 		if p.Index > 1 && p.F > w.energy(a) && p.F > w.energy(b) {
 			cost = math.Min(cost, w.travel(p.F, index).costTo(b)[a])

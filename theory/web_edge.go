@@ -2,9 +2,10 @@ package theory
 
 import "instanton/internal/vec"
 
-// edge follows the boundary between the relaxations that end in one node and those that end elsewhere, and files the saddle to
-// which it leads. Two states on either side are relaxed together, and brought together again by bisection whenever they
-// have come apart, so that the pair stays on the boundary for as long as it takes, however fast other relaxations leave it.
+// edge follows the boundary between the relaxations that end in one node and those that end elsewhere, and files the
+// saddle to which it leads. Two states on either side are relaxed together, and brought together again by bisection
+// whenever they have come apart, so that the pair stays on the boundary for as long as it takes, however fast other
+// relaxations leave it.
 func (e *explorer) edge(end int, inside, outside []float64, t ties) {
 	const apart, close = 1e-5, 1e-9
 	x, y := add(e.point, inside), add(e.point, outside)

@@ -10,7 +10,8 @@ import (
 // explore finds the connections from the first point of a class.
 func (w *web) explore(i int) []connection {
 	p := w.set.all[i][0]
-	e := &explorer{w: w, point: p, f: w.set.Points[i].F, keep: w.group.keeping(p), known: map[int]bool{}, seen: map[string]bool{}}
+	e := &explorer{w: w, point: p, f: w.set.Points[i].F, keep: w.group.keeping(p), known: map[int]bool{},
+		seen: map[string]bool{}}
 	e.vectors, e.multiplier = w.l.unstable(p)
 	e.within(tiesOf(w.l.units, nil), nil)
 	done := map[int]bool{} // nodes equivalent to one that was aimed at
@@ -139,8 +140,8 @@ func (e *explorer) circle(start func(a []float64) []float64, t ties) {
 	}
 }
 
-// sphere follows relaxations in many directions of a space of three dimensions or more, and in models of few symmetries, which
-// lack subspaces in which to find saddles, some of the boundaries between those with different ends.
+// sphere follows relaxations in many directions of a space of three dimensions or more, and in models of few
+// symmetries, which lack subspaces in which to find saddles, some of the boundaries between those with different ends.
 func (e *explorer) sphere(d int, start func(a []float64) []float64, t ties) {
 	r := rand.New(rand.NewPCG(11, 12))
 	var tried [][]float64
@@ -194,8 +195,8 @@ func (e *explorer) basis(t ties) (basis [][]float64, multiplier []float64) {
 	return basis, multiplier
 }
 
-// staggered is a start near the point from which relaxation leaves it with components a along the basis: those are scaled back by
-// the same number of steps, each at its own rate, so that slow directions have their say.
+// staggered is a start near the point from which relaxation leaves it with components a along the basis: those are
+// scaled back by the same number of steps, each at its own rate, so that slow directions have their say.
 func staggered(basis [][]float64, multiplier, a []float64) []float64 {
 	slow, fast := math.Inf(1), 0.0
 	for _, x := range multiplier {

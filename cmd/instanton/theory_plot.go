@@ -23,7 +23,8 @@ func curieWeissPlot(c theory.CurieWeiss) (plot.Figure, error) {
 		Label: plot.NoLabel, X: plot.Axis{Label: "magnetization $m$"}, Y: plot.Axis{Label: "free energy $f(m)$"},
 		Series: []plot.Series{
 			plot.Line{Name: fmt.Sprintf("$w = %g$", c.W), X: m, Y: f},
-			plot.Points{Name: "states", X: []float64{-star, star}, Y: []float64{c.FreeEnergy(star), c.FreeEnergy(star)}},
+			plot.Points{Name: "states", X: []float64{-star, star},
+				Y: []float64{c.FreeEnergy(star), c.FreeEnergy(star)}},
 			plot.Points{Name: "barrier", X: []float64{0}, Y: []float64{c.FreeEnergy(0)}},
 		},
 	}}}, nil
@@ -42,8 +43,9 @@ func criticalPlot(points []theory.CriticalPoint) plot.Figure {
 		ticks = append(ticks, plot.Tick{Value: float64(k), Label: fmt.Sprint(k)})
 	}
 	return plot.Figure{Panels: []plot.Panel{{
-		Label:  plot.NoLabel,
-		X:      plot.Axis{Label: "index: descending directions", Ticks: ticks, Limits: plot.Between(-0.5, float64(top)+0.5)},
+		Label: plot.NoLabel,
+		X: plot.Axis{Label: "index: descending directions", Ticks: ticks,
+			Limits: plot.Between(-0.5, float64(top)+0.5)},
 		Y:      plot.Axis{Label: "free energy $f$"},
 		Series: []plot.Series{plot.Points{Name: "critical points", X: x, Y: f}},
 		Legend: plot.LegendNone,

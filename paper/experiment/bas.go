@@ -137,7 +137,8 @@ func (b *BAS) weigh(ctx context.Context, s verdict.Settings) (BASModes, error) {
 	if b.Likelihood.Method == "exact" {
 		m.LogZ = b.Likelihood.LogZ
 		for c, name := range b.Data.LabelNames { // of valid images alone
-			m.Weights = append(m.Weights, evaluate.ClassWeight{Name: name, LogZ: sums[c], Share: math.Exp(sums[c] - all)})
+			m.Weights = append(m.Weights, evaluate.ClassWeight{Name: name, LogZ: sums[c],
+				Share: math.Exp(sums[c] - all)})
 		}
 		m.Valid = math.Exp(all - m.LogZ)
 	} else {
@@ -152,7 +153,8 @@ func (b *BAS) weigh(ctx context.Context, s verdict.Settings) (BASModes, error) {
 				f, e = run.validIn(dataset.Bar)
 			}
 			if f == 0 {
-				return m, fmt.Errorf("chains about %ss show no such image: expected some, to find the weight of all", name)
+				return m, fmt.Errorf("chains about %ss show no such image: expected some, to find the weight of all",
+					name)
 			}
 			z = append(z, sums[c]-math.Log(f))
 			m.Weights = append(m.Weights, evaluate.ClassWeight{Name: name, LogZ: z[c], LogZErr: e / f})

@@ -71,7 +71,8 @@ type BASPassage struct {
 }
 
 // Sample starts chains at images spread evenly over bars and over stripes, by turns.
-func (b *BAS) Sample(ctx context.Context, s verdict.Settings, k sampler.Kernel, chains int, plan sampler.Plan) (*BASRun, error) {
+func (b *BAS) Sample(ctx context.Context, s verdict.Settings, k sampler.Kernel, chains int, plan sampler.Plan) (*BASRun,
+	error) {
 	starts := unit.NewStates(b.Data.States.Spec, chains)
 	each := 1<<b.Side - 2 // images of a class, without those that are both
 	stride := int(0.618 * float64(each))
@@ -86,7 +87,8 @@ func (b *BAS) Sample(ctx context.Context, s verdict.Settings, k sampler.Kernel, 
 }
 
 // runFrom starts a chain at each of some images.
-func (b *BAS) runFrom(ctx context.Context, s verdict.Settings, seed uint64, k sampler.Kernel, starts *unit.States, plan sampler.Plan) (*BASRun, error) {
+func (b *BAS) runFrom(ctx context.Context, s verdict.Settings, seed uint64, k sampler.Kernel, starts *unit.States,
+	plan sampler.Plan) (*BASRun, error) {
 	chains := starts.Len
 	c := sampler.NewChains(k.Model(), chains, seed)
 	if err := c.Begin(starts); err != nil {
@@ -206,8 +208,9 @@ func (r *BASRun) Stayed() (share, err float64) {
 	return share, math.Max(err, 1/float64(r.Chains))
 }
 
-// LeavingRate is the rate at which chains leave their first image, per 1000 steps: departures over the time until then. A
-// departure is two draws in a row nearer to other images, however noisy, so that it takes no clear image to arrive at.
+// LeavingRate is the rate at which chains leave their first image, per 1000 steps: departures over the time until then.
+// A departure is two draws in a row nearer to other images, however noisy, so that it takes no clear image to arrive
+// at.
 func (r *BASRun) LeavingRate() (rate, err float64) {
 	var departures, steps float64
 	for c, images := range r.Images {

@@ -57,11 +57,13 @@ func TestPassages(t *testing.T) {
 
 // Annealing that says something else is believed, too, less what it does not know itself.
 func TestDoubt(t *testing.T) {
-	for _, x := range []struct{ gap, annealing, want float64 }{{0.5, 0.3, 0.4}, {-0.5, 0.3, 0.4}, {0.5, 1, 0.01}, {0, 0.3, 0.01}} {
+	for _, x := range []struct{ gap, annealing, want float64 }{{0.5, 0.3, 0.4}, {-0.5, 0.3, 0.4}, {0.5, 1, 0.01}, {0,
+		0.3, 0.01}} {
 		m := BASModes{LogZ: 100, LogZErr: 0.01}
 		m.doubt(Likelihood{LogZ: 100 + x.gap, AIS: &evaluate.AIS{Error: x.annealing}})
 		if math.Abs(m.LogZErr-x.want) > 1e-9 {
-			t.Errorf("log Z off by %g from annealing with the error %g: %g, want %g", x.gap, x.annealing, m.LogZErr, x.want)
+			t.Errorf("log Z off by %g from annealing with the error %g: %g, want %g", x.gap, x.annealing, m.LogZErr,
+				x.want)
 		}
 	}
 	m := BASModes{LogZ: 100, LogZErr: 0.01}

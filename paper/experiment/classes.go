@@ -81,7 +81,8 @@ func ExamplesByTurns(d *dataset.Dataset, count int) (*unit.States, error) {
 			next[class]++
 		}
 		if next[class] == len(d.Labels) {
-			return nil, fmt.Errorf("the data hold too few examples of class %s to start %d chains", d.LabelNames[class], count)
+			return nil, fmt.Errorf("the data hold too few examples of class %s to start %d chains", d.LabelNames[class],
+				count)
 		}
 		v.CopyRow(k, d.States, next[class])
 		next[class]++
@@ -95,8 +96,8 @@ func (r *ClassRun) Steps() float64 { return float64(r.Chains * r.Draws * r.Every
 // Rate is the number of changes of class per 1000 steps of a chain.
 func (r *ClassRun) Rate() (mean, err float64) { return PerThousand(r.Transitions, r.Steps()) }
 
-// PerThousand is the rate of rare events per 1000 steps, with the error of a Poisson number of them. Where there were none
-// it is so large that two of it are the bound that such a number has with 95 %, -log 0.05 = 3.
+// PerThousand is the rate of rare events per 1000 steps, with the error of a Poisson number of them. Where there were
+// none it is so large that two of it are the bound that such a number has with 95 %, -log 0.05 = 3.
 func PerThousand(events int, steps float64) (mean, err float64) {
 	wide := math.Sqrt(float64(events))
 	if events == 0 {
@@ -114,7 +115,8 @@ func (r *ClassRun) Departures(chains, steps int) string {
 			if first < 0 {
 				first = class
 			} else if class >= 0 && class != first {
-				text += fmt.Sprintf(" The chain that starts at %s goes over to %s at step %d.", r.Names[first], r.Names[class], (d+1)*r.Every)
+				text += fmt.Sprintf(" The chain that starts at %s goes over to %s at step %d.", r.Names[first],
+					r.Names[class], (d+1)*r.Every)
 				break
 			}
 		}

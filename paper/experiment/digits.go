@@ -27,13 +27,16 @@ type DigitsPlan struct {
 	Again     int                    // another training of the same, with other random numbers
 }
 
-// ZerosAndOnes is the paper's training on MNIST 0/1: spins, 200 of them hidden. The paper does not say how long it trains. After 100
-// epochs annealing cannot find the likelihood any more: estimates from the two sides are 41 nats apart.
+// ZerosAndOnes is the paper's training on MNIST 0/1: spins, 200 of them hidden. The paper does not say how long it
+// trains. After 100 epochs annealing cannot find the likelihood any more: estimates from the two sides are 41 nats
+// apart.
 func ZerosAndOnes(quick bool) DigitsPlan {
 	if quick {
-		return DigitsPlan{Name: "mnist-0-1", Digits: []int{0, 1}, Images: 4000, Hidden: "spin:200", Sweeps: 10, Epochs: 12, Report: 100, Annealing: 500, Bridge: evaluate.BridgeOptions{Chains: 80, Steps: 300, Burn: 500}}
+		return DigitsPlan{Name: "mnist-0-1", Digits: []int{0, 1}, Images: 4000, Hidden: "spin:200", Sweeps: 10,
+			Epochs: 12, Report: 100, Annealing: 500, Bridge: evaluate.BridgeOptions{Chains: 80, Steps: 300, Burn: 500}}
 	}
-	return DigitsPlan{Name: "mnist-0-1", Digits: []int{0, 1}, Hidden: "spin:200", Sweeps: 10, Epochs: 40, Report: 500, Annealing: 5000, Bridge: evaluate.BridgeOptions{Chains: 400, Steps: 5000, Burn: 5000}}
+	return DigitsPlan{Name: "mnist-0-1", Digits: []int{0, 1}, Hidden: "spin:200", Sweeps: 10, Epochs: 40, Report: 500,
+		Annealing: 5000, Bridge: evaluate.BridgeOptions{Chains: 400, Steps: 5000, Burn: 5000}}
 }
 
 // Digits are hand-written digits, a forest that tells them apart, and a model of spins trained on them.
@@ -89,9 +92,10 @@ func TrainDigits(ctx context.Context, s verdict.Settings, p DigitsPlan) (*Digits
 func LearnDigits(ctx context.Context, s verdict.Settings, p DigitsPlan, learn, test *dataset.Dataset) (*Digits, error) {
 	d := &Digits{Train: learn, Test: test}
 	var err error
-	d.Forest, err = verdict.Share(s, fmt.Sprintf("forest of %s, %d images", p.Name, learn.States.Len), func() (*forest.Forest, error) {
-		return forest.Train(ctx, learn.States, learn.Labels, forest.Options{Seed: s.Seed, Workers: s.Workers})
-	})
+	d.Forest, err = verdict.Share(s, fmt.Sprintf("forest of %s, %d images", p.Name, learn.States.Len),
+		func() (*forest.Forest, error) {
+			return forest.Train(ctx, learn.States, learn.Labels, forest.Options{Seed: s.Seed, Workers: s.Workers})
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +104,8 @@ func LearnDigits(ctx context.Context, s verdict.Settings, p DigitsPlan, learn, t
 	if p.Again > 0 {
 		cfg.Seed = s.SeedFor(fmt.Sprintf("training %d", p.Again)) >> 1 // config.toml has room for 63 bits
 	}
-	if d.Trained, err = Train(ctx, s, Training{Name: p.Name, Data: learn, Hidden: p.Hidden, Config: cfg, AIS: p.Annealing, Report: p.Report}); err != nil {
+	if d.Trained, err = Train(ctx, s, Training{Name: p.Name, Data: learn, Hidden: p.Hidden, Config: cfg,
+		AIS: p.Annealing, Report: p.Report}); err != nil {
 		return nil, err
 	}
 	if p.Bridge.Chains > 0 {

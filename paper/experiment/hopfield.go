@@ -98,7 +98,8 @@ func RunHopfield(ctx context.Context, k sampler.Kernel, p HopfieldPlan, s verdic
 	if err := c.Begin(starts); err != nil {
 		return nil, err
 	}
-	r := &HopfieldRun{HopfieldPlan: p, machine: m, record: sampler.NewRecord(k, c, sampler.Plan{Every: 1, Draws: p.Draws}, p.Hidden)}
+	r := &HopfieldRun{HopfieldPlan: p, machine: m,
+		record: sampler.NewRecord(k, c, sampler.Plan{Every: 1, Draws: p.Draws}, p.Hidden)}
 	if err := sampler.NewPool(k, s.Workers).Record(ctx, c, r.record, nil); err != nil {
 		return nil, err
 	}
@@ -138,8 +139,8 @@ func WithOpposites(p *unit.States) *unit.States {
 // Steps is the length of all chains together.
 func (r *HopfieldRun) Steps() float64 { return float64(r.Chains * r.Draws) }
 
-// Rate is the number of changes of state per 1000 draws, with an error from the spread over chains, at least that of one
-// change.
+// Rate is the number of changes of state per 1000 draws, with an error from the spread over chains, at least that of
+// one change.
 func (r *HopfieldRun) Rate() (mean, err float64) {
 	counts := make([]float64, r.Chains)
 	for _, c := range r.Changes {

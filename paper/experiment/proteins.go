@@ -35,12 +35,15 @@ func TwoFamilies(s verdict.Settings) ProteinPlan {
 	if s.Quick {
 		return ProteinPlan{
 			Sequences: 600, Competitors: lattice.Choice{Count: 10_000, Seed: s.Seed}, Chains: 30, Burn: 60, Every: 4,
-			Hidden: "drelu:60", Epochs: 35, Report: 100, Annealing: 200, Bridge: evaluate.BridgeOptions{Chains: 60, Steps: 200, Burn: 300},
+			Hidden: "drelu:60", Epochs: 35, Report: 100, Annealing: 200,
+			Bridge: evaluate.BridgeOptions{Chains: 60, Steps: 200, Burn: 300},
 		}
 	}
 	return ProteinPlan{
-		Sequences: 10_000, Competitors: lattice.Choice{Count: 10_000, Seed: s.Seed}, Chains: lattice.DefaultChains(10_000, 1), Burn: lattice.DefaultBurn, Every: lattice.DefaultEvery(1),
-		Hidden: "drelu:100", Epochs: 25, Report: 1000, Annealing: 5000, Bridge: evaluate.BridgeOptions{Chains: 200, Steps: 2000, Burn: 2000},
+		Sequences: 10_000, Competitors: lattice.Choice{Count: 10_000, Seed: s.Seed},
+		Chains: lattice.DefaultChains(10_000, 1), Burn: lattice.DefaultBurn, Every: lattice.DefaultEvery(1),
+		Hidden: "drelu:100", Epochs: 25, Report: 1000, Annealing: 5000,
+		Bridge: evaluate.BridgeOptions{Chains: 200, Steps: 2000, Burn: 2000},
 	}
 }
 
@@ -76,7 +79,8 @@ func TrainProteins(ctx context.Context, s verdict.Settings, p ProteinPlan) (*Pro
 	}
 	cfg := train.Default()
 	cfg.Epochs, cfg.Sweeps, cfg.Seed, cfg.Regularize.L1b = p.Epochs, 5, s.Seed, 0.025
-	x.Trained, err = Train(ctx, s, Training{Name: "lattice-proteins", Data: data, Hidden: p.Hidden, Config: cfg, AIS: p.Annealing, Report: p.Report})
+	x.Trained, err = Train(ctx, s, Training{Name: "lattice-proteins", Data: data, Hidden: p.Hidden, Config: cfg,
+		AIS: p.Annealing, Report: p.Report})
 	return x, err
 }
 
@@ -99,13 +103,16 @@ func (x *Proteins) families(ctx context.Context, s verdict.Settings, p ProteinPl
 }
 
 // designed are the sequences of one family, made or found in the folder that figures share.
-func (x *Proteins) designed(ctx context.Context, s verdict.Settings, p ProteinPlan, family string, native int) ([]lattice.Sequence, error) {
+func (x *Proteins) designed(ctx context.Context, s verdict.Settings, p ProteinPlan, family string,
+	native int) ([]lattice.Sequence, error) {
 	design := lattice.Design{
 		Competitors: x.Competitors, Native: native, Chains: p.Chains, Seed: s.Seed, Workers: s.Workers,
-		Ladder: lattice.Rungs(lattice.DefaultLowBeta, lattice.DefaultBeta, lattice.DefaultReplicas(x.Competitors.Len())),
+		Ladder: lattice.Rungs(lattice.DefaultLowBeta, lattice.DefaultBeta,
+			lattice.DefaultReplicas(x.Competitors.Len())),
 	}
 	o := lattice.FamilyOptions{Count: p.Sequences, MinPnat: MinPnat, Burn: p.Burn, Every: p.Every}
-	name := verdict.Keyed("lattice-family-"+family, []any{o.Count, o.MinPnat, o.Burn, o.Every, p.Competitors, design.Ladder, p.Chains, s.Seed})
+	name := verdict.Keyed("lattice-family-"+family,
+		[]any{o.Count, o.MinPnat, o.Burn, o.Every, p.Competitors, design.Ladder, p.Chains, s.Seed})
 	dir, err := s.Folder(name)
 	if err != nil {
 		return nil, err
@@ -116,15 +123,19 @@ func (x *Proteins) designed(ctx context.Context, s verdict.Settings, p ProteinPl
 			return nil
 		}
 		s.Progress("designing %d sequences of family %s", o.Count, family)
-		o.Burning = tenths(o.Burn, func(done int) { s.Progress("family %s: %d of %d sweeps before the first", family, done, o.Burn) })
-		o.Found = tenths(o.Count, func(found int) { s.Progress("family %s: %d of %d sequences", family, found, o.Count) })
+		o.Burning = tenths(o.Burn,
+			func(done int) { s.Progress("family %s: %d of %d sweeps before the first", family, done, o.Burn) })
+		o.Found = tenths(o.Count,
+			func(found int) { s.Progress("family %s: %d of %d sequences", family, found, o.Count) })
 		f, err := design.Family(ctx, o)
 		if err != nil {
 			return err
 		}
-		d := &dataset.Dataset{Name: "lattice", Alphabet: lattice.Alphabet, States: lattice.States(f.Sequences), Info: map[string]string{
-			"structure": family, "competitors": p.Competitors.String(), "min_pnat": fmt.Sprint(MinPnat), "seed": fmt.Sprint(s.Seed),
-		}}
+		d := &dataset.Dataset{Name: "lattice", Alphabet: lattice.Alphabet, States: lattice.States(f.Sequences),
+			Info: map[string]string{
+				"structure": family, "competitors": p.Competitors.String(), "min_pnat": fmt.Sprint(MinPnat),
+				"seed": fmt.Sprint(s.Seed),
+			}}
 		return d.Save(path, true)
 	})
 	if err != nil {
@@ -176,7 +187,8 @@ func (x *Proteins) Family(v *unit.States) ([][]float64, error) {
 const InFamily = 0.999
 
 // Record records chains from sequences of either family by turns.
-func (x *Proteins) Record(ctx context.Context, s verdict.Settings, k sampler.Kernel, chains, steps, every int) (*ClassRun, error) {
+func (x *Proteins) Record(ctx context.Context, s verdict.Settings, k sampler.Kernel, chains, steps,
+	every int) (*ClassRun, error) {
 	from, err := ExamplesByTurns(x.Data, chains)
 	if err != nil {
 		return nil, err
@@ -185,7 +197,8 @@ func (x *Proteins) Record(ctx context.Context, s verdict.Settings, k sampler.Ker
 }
 
 // FamilyWeights weighs the families in P(v)^β.
-func (x *Proteins) FamilyWeights(ctx context.Context, s verdict.Settings, b evaluate.BridgeOptions, beta int) ([]evaluate.ClassWeight, error) {
+func (x *Proteins) FamilyWeights(ctx context.Context, s verdict.Settings, b evaluate.BridgeOptions,
+	beta int) ([]evaluate.ClassWeight, error) {
 	return verdict.Keep(s, x.Dir, fmt.Sprintf("modes-beta%d", beta), b, func() ([]evaluate.ClassWeight, error) {
 		s.Progress("weighing the families at β = %d", beta)
 		m, err := x.Model.Copies(beta)

@@ -60,7 +60,8 @@ func (x *Proteins) Temperatures(ctx context.Context, s verdict.Settings, runs Te
 	})
 }
 
-func (x *Proteins) temperature(ctx context.Context, s verdict.Settings, runs TemperatureRun, beta int) (*Temperature, error) {
+func (x *Proteins) temperature(ctx context.Context, s verdict.Settings, runs TemperatureRun, beta int) (*Temperature,
+	error) {
 	s.Seed = s.SeedFor("temperatures") // other chains than those that claims rest on
 	kernel, err := sampler.NewGibbs(x.Model, float64(beta))
 	if err != nil {

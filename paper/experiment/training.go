@@ -148,7 +148,8 @@ func (t Training) Score(ctx context.Context, m *rbm.RBM, s verdict.Settings) (*L
 	}
 	l := &Likelihood{Method: score.Method}
 	if score.LogZ == nil {
-		a, err := evaluate.NewAIS(ctx, m, evaluate.AISOptions{Steps: t.AIS, Seed: s.Seed, Reference: sites, Workers: s.Workers})
+		a, err := evaluate.NewAIS(ctx, m, evaluate.AISOptions{Steps: t.AIS, Seed: s.Seed, Reference: sites,
+			Workers: s.Workers})
 		if err != nil {
 			return nil, err
 		}

@@ -34,7 +34,8 @@ func TestTrainOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first.Likelihood.Method != "exact" || !(first.Likelihood.Train < 0) || first.Likelihood.Independent != -9*math.Log(2) {
+	if first.Likelihood.Method != "exact" || !(first.Likelihood.Train < 0) ||
+		first.Likelihood.Independent != -9*math.Log(2) {
 		t.Errorf("likelihood %+v", first.Likelihood)
 	}
 	want, _, err := rbm.LogZ(first.Model)

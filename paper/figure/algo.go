@@ -15,16 +15,21 @@ import (
 func algoFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "fig-algo", Title: "The machine and the ways to sample it",
-		Shows:   "A Restricted Boltzmann Machine, and four ways to draw from it. Each is written out as a matrix on a small machine to see whether it keeps the law it should.",
+		Shows: "A Restricted Boltzmann Machine, and four ways to draw from it. Each is written out as a matrix on " +
+			"a small machine to see whether it keeps the law it should.",
 		Version: 2, Run: runAlgo,
 	}
 }
 
 func runAlgo(_ context.Context, s verdict.Settings) (*verdict.Result, error) {
 	var r verdict.Result
-	r.Draw("", "(a) Every visible unit (blue) is tied to every hidden unit (green), and to no other. (b) Alternating Gibbs sampling: all hidden units are drawn given the visible ones, "+
-		"then the other way round. (c) Metropolis in the landscape of the visible units: one unit is flipped at a time, hidden units summed out. (d) Alternating Gibbs sampling "+
-		"with moves in hidden space: between its two halves hidden units are drawn again one by one given the other hidden units, visible ones summed out. (e) The same with two hidden units at a time.",
+	r.Draw("",
+		"(a) Every visible unit (blue) is tied to every hidden unit (green), and to no other. (b) Alternating Gibbs "+
+			"sampling: all hidden units are drawn given the visible ones, "+
+			"then the other way round. (c) Metropolis in the landscape of the visible units: one unit is flipped at "+
+			"a time, hidden units summed out. (d) Alternating Gibbs sampling "+
+			"with moves in hidden space: between its two halves hidden units are drawn again one by one given the "+
+			"other hidden units, visible ones summed out. (e) The same with two hidden units at a time.",
 		algoPlot())
 	return &r, kernelsKeepTheirLaw(&r, s)
 }
@@ -48,17 +53,21 @@ func architecture() plot.Diagram {
 	vx := func(k int) float64 { return 1 + 2*float64(k) }
 	for i := range visible {
 		for mu := range hidden {
-			d.Shapes = append(d.Shapes, plot.Curve{X: []float64{vx(i), hx(mu)}, Y: []float64{1.4, 5.6}, Color: plot.Grey, Width: 0.5})
+			d.Shapes = append(d.Shapes, plot.Curve{X: []float64{vx(i), hx(mu)}, Y: []float64{1.4, 5.6},
+				Color: plot.Grey, Width: 0.5})
 		}
 	}
 	for mu := range hidden {
-		d.Shapes = append(d.Shapes, plot.Node{X: hx(mu), Y: 5.6, R: 0.8, Text: fmt.Sprintf("$h_%d$", mu+1), Color: plot.Green})
+		d.Shapes = append(d.Shapes, plot.Node{X: hx(mu), Y: 5.6, R: 0.8, Text: fmt.Sprintf("$h_%d$", mu+1),
+			Color: plot.Green})
 	}
 	for i := range visible {
-		d.Shapes = append(d.Shapes, plot.Node{X: vx(i), Y: 1.4, R: 0.8, Text: fmt.Sprintf("$v_%d$", i+1), Color: plot.Blue})
+		d.Shapes = append(d.Shapes, plot.Node{X: vx(i), Y: 1.4, R: 0.8, Text: fmt.Sprintf("$v_%d$", i+1),
+			Color: plot.Blue})
 	}
 	d.Shapes = append(d.Shapes, plot.Words{X: 6, Y: 7.2, Text: "hidden layer, $U_μ(h_μ)$", Color: plot.Green},
-		plot.Words{X: 6, Y: 0.1, Text: "visible layer, $V_i(v_i)$", Color: plot.Blue}, plot.Words{X: 11, Y: 3.6, Text: "$W_{iμ}$", Color: plot.Grey})
+		plot.Words{X: 6, Y: 0.1, Text: "visible layer, $V_i(v_i)$", Color: plot.Blue},
+		plot.Words{X: 11, Y: 3.6, Text: "$W_{iμ}$", Color: plot.Grey})
 	return d
 }
 
@@ -72,10 +81,13 @@ func alternating() plot.Diagram {
 			continue
 		}
 		h := x + 2.35
-		d.Shapes = append(d.Shapes, plot.Node{X: h, Y: 5.8, R: 1.05, Text: []string{"$h^{t+1}$", "$h^{t+2}$"}[k], Color: plot.Green},
-			plot.Arrow{X0: x + 0.55, Y0: 2.8, X1: h - 0.55, Y1: 4.8}, plot.Arrow{X0: h + 0.55, Y0: 4.8, X1: h + 1.8, Y1: 2.8})
+		d.Shapes = append(d.Shapes, plot.Node{X: h, Y: 5.8, R: 1.05, Text: []string{"$h^{t+1}$", "$h^{t+2}$"}[k],
+			Color: plot.Green},
+			plot.Arrow{X0: x + 0.55, Y0: 2.8, X1: h - 0.55, Y1: 4.8},
+			plot.Arrow{X0: h + 0.55, Y0: 4.8, X1: h + 1.8, Y1: 2.8})
 	}
-	d.Shapes = append(d.Shapes, plot.Words{X: 1.1, Y: 4.4, Text: "$P(h|v)$"}, plot.Words{X: 6.05, Y: 4.0, Text: "$P(v|h)$"})
+	d.Shapes = append(d.Shapes, plot.Words{X: 1.1, Y: 4.4, Text: "$P(h|v)$"},
+		plot.Words{X: 6.05, Y: 4.0, Text: "$P(v|h)$"})
 	return d
 }
 
@@ -96,7 +108,8 @@ func hopping() plot.Diagram {
 		c := plot.Blue
 		if k < len(stops)-1 {
 			n := stops[k+1]
-			d.Shapes = append(d.Shapes, plot.Arrow{X0: t + 0.3, Y0: height(t) + 0.85, X1: n - 0.25, Y1: height(n) + 0.95, Bend: 0.35, Color: plot.Vermilion})
+			d.Shapes = append(d.Shapes, plot.Arrow{X0: t + 0.3, Y0: height(t) + 0.85, X1: n - 0.25,
+				Y1: height(n) + 0.95, Bend: 0.35, Color: plot.Vermilion})
 		}
 		d.Shapes = append(d.Shapes, plot.Node{X: t, Y: height(t) + 0.42, R: 0.33, Color: c})
 	}
@@ -132,9 +145,11 @@ func latentMoves(block int) plot.Diagram {
 	d.Shapes = append(d.Shapes,
 		plot.Arrow{X0: 4.6, Y0: 5.6, X1: 7.5, Y1: 5.6, Color: plot.Vermilion, Width: 1.3},
 		plot.Words{X: 6.05, Y: 7.1, Text: law, Color: plot.Vermilion},
-		plot.Node{X: 2.3, Y: 1.4, R: 1.05, Text: "$v^t$", Color: plot.Blue}, plot.Arrow{X0: 2.3, Y0: 2.55, X1: 2.3, Y1: 4.9},
+		plot.Node{X: 2.3, Y: 1.4, R: 1.05, Text: "$v^t$", Color: plot.Blue},
+		plot.Arrow{X0: 2.3, Y0: 2.55, X1: 2.3, Y1: 4.9},
 		plot.Words{X: 2.6, Y: 3.7, Text: "$P(h|v)$", Left: true},
-		plot.Node{X: 9.7, Y: 1.4, R: 1.05, Text: "$v^{t+1}$", Color: plot.Blue}, plot.Arrow{X0: 9.7, Y0: 4.9, X1: 9.7, Y1: 2.55},
+		plot.Node{X: 9.7, Y: 1.4, R: 1.05, Text: "$v^{t+1}$", Color: plot.Blue},
+		plot.Arrow{X0: 9.7, Y0: 4.9, X1: 9.7, Y1: 2.55},
 		plot.Words{X: 7.15, Y: 3.7, Text: "$P(v|h)$", Left: true})
 	return d
 }
@@ -156,8 +171,10 @@ func kernelsKeepTheirLaw(r *verdict.Result, s verdict.Settings) error {
 	}
 	claim := verdict.Claim{
 		Name: "detailed-balance", Where: "algorithms 1 to 4, appendix C",
-		Statement: "All four samplers leave P(v) unchanged, in detailed balance: also with moves in hidden space between the two halves of a Gibbs step.",
-		Criterion: "|P(v)T(v→v′) − P(v′)T(v′→v)| < 1e-14 for all configurations of 5 spins, 4 hidden spins with random weights",
+		Statement: "All four samplers leave P(v) unchanged, in detailed balance: also with moves in hidden space " +
+			"between the two halves of a Gibbs step.",
+		Criterion: "|P(v)T(v→v′) − P(v′)T(v′→v)| < 1e-14 for all configurations of 5 spins, 4 hidden spins with " +
+			"random weights",
 	}
 	worst := 0.0
 	for _, k := range []struct {
@@ -166,8 +183,14 @@ func kernelsKeepTheirLaw(r *verdict.Result, s verdict.Settings) error {
 	}{
 		{"alternating Gibbs", func() (sampler.Kernel, error) { return sampler.NewGibbs(m, 1) }},
 		{"Metropolis", func() (sampler.Kernel, error) { return sampler.NewMetropolis(m, 1) }},
-		{"latent, one by one", func() (sampler.Kernel, error) { return sampler.NewLatent(m, 1, sampler.LatentOptions{Block: 1}) }},
-		{"latent, pairs", func() (sampler.Kernel, error) { return sampler.NewLatent(m, 1, sampler.LatentOptions{Block: 2}) }},
+		{"latent, one by one", func() (sampler.Kernel, error) {
+			return sampler.NewLatent(m, 1,
+				sampler.LatentOptions{Block: 1})
+		}},
+		{"latent, pairs", func() (sampler.Kernel, error) {
+			return sampler.NewLatent(m, 1,
+				sampler.LatentOptions{Block: 2})
+		}},
 	} {
 		kernel, err := k.build()
 		if err != nil {

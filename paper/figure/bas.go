@@ -16,7 +16,8 @@ import (
 func basFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "fig-bas", Title: "Bars and Stripes: moves of hidden units",
-		Shows: "Configurations of RBM trained on Bars and Stripes with and without L1 when hidden units are moved one by one, with the visible ones summed out, within each step of alternating Gibbs sampling; " +
+		Shows: "Configurations of RBM trained on Bars and Stripes with and without L1 when hidden units are moved " +
+			"one by one, with the visible ones summed out, within each step of alternating Gibbs sampling; " +
 			"and the same for the first model with its hidden space rotated, which changes nothing in its law.",
 		Version: 2, Run: runBAS,
 	}
@@ -49,7 +50,8 @@ func runBAS(ctx context.Context, s verdict.Settings) (*verdict.Result, error) {
 		return nil, err
 	}
 	rotated := sparse.Model.Clone()
-	if err := rotated.Rotate(rbm.RandomRotation(rotated.Hidden.Spec().N, s.SeedFor("rotation of bars and stripes"))); err != nil {
+	if err := rotated.Rotate(rbm.RandomRotation(rotated.Hidden.Spec().N,
+		s.SeedFor("rotation of bars and stripes"))); err != nil {
 		return nil, err
 	}
 	cases := []*basCase{
@@ -61,7 +63,9 @@ func runBAS(ctx context.Context, s verdict.Settings) (*verdict.Result, error) {
 	}
 	var r verdict.Result
 	basTable(&r, sparse, plain)
-	table := r.Table("changes", fmt.Sprintf("%d chains, half of them from bars, %d steps.", chains, sweeps), "model and sampler", "changes of image per 1000 steps", "error", "changes of class per 1000 steps", "error of it", "images visited", "images among samples")
+	table := r.Table("changes", fmt.Sprintf("%d chains, half of them from bars, %d steps.", chains, sweeps),
+		"model and sampler", "changes of image per 1000 steps", "error", "changes of class per 1000 steps",
+		"error of it", "images visited", "images among samples")
 	table.Shown = true
 	for _, c := range cases {
 		var kernel sampler.Kernel
@@ -93,7 +97,10 @@ func runBAS(ctx context.Context, s verdict.Settings) (*verdict.Result, error) {
 		}
 		panels = append(panels, framesPanel("", rows...))
 	}
-	r.Draw("", fmt.Sprintf("Alternating Gibbs sampling with moves of single hidden units, L = %d, 25 steps from frame to frame, a row a chain; each begins with an image of bars or of stripes. (a) Trained with L1: lines are switched on and off. (b) Trained without.", sparse.Side),
+	r.Draw("",
+		fmt.Sprintf("Alternating Gibbs sampling with moves of single hidden units, L = %d, 25 steps from frame to "+
+			"frame, a row a chain; each begins with an image of bars or of stripes. (a) Trained with L1: lines are "+
+			"switched on and off. (b) Trained without.", sparse.Side),
 		plot.Figure{Columns: 2, Width: plot.TwoColumns, Panels: panels})
 	basMoveClaims(&r, cases)
 	basClassClaim(&r, cases[0])
@@ -107,9 +114,11 @@ func basMoveClaims(r *verdict.Result, cases []*basCase) {
 	r.Claim(verdict.Claim{
 		Name: "sparse", Where: "figure BAS (a)",
 		Statement: "With L1, moves of single hidden units switch bars and stripes on and off efficiently.",
-		Criterion: "more than a hundred times as many changes of image as under alternating Gibbs sampling, by two standard errors",
-		Measured:  []verdict.Measured{{Name: "changes of image per 1000 steps", Value: rate, Error: e}, {Name: "under AGS", Value: gibbs, Error: ge}, {Name: "images among samples", Value: valid, Error: ve}},
-		Verdict:   verdict.Judge(rate-2*e > 100*(gibbs+2*ge)),
+		Criterion: "more than a hundred times as many changes of image as under alternating Gibbs sampling, by two " +
+			"standard errors",
+		Measured: []verdict.Measured{{Name: "changes of image per 1000 steps", Value: rate, Error: e},
+			{Name: "under AGS", Value: gibbs, Error: ge}, {Name: "images among samples", Value: valid, Error: ve}},
+		Verdict: verdict.Judge(rate-2*e > 100*(gibbs+2*ge)),
 	})
 	dense, de := cases[1].run.Rate(experiment.AnyPassage)
 	rotated, te := cases[2].run.Rate(experiment.AnyPassage)
@@ -117,9 +126,13 @@ func basMoveClaims(r *verdict.Result, cases []*basCase) {
 	r.Claim(verdict.Claim{
 		Name: "plain", Where: "figure BAS (b)",
 		Statement: "Without L1, moves of single hidden units do not help.",
-		Criterion: "less than a twentieth of the changes of image that there are with L1, by two standard errors, in the model trained without L1; and in that with L1 after a rotation of the hidden units, which has the same law",
-		Measured:  []verdict.Measured{{Name: "changes of image per 1000 steps, no L1", Value: dense, Error: de}, {Name: "under AGS", Value: plainGibbs, Error: pe}, {Name: "L1 and rotated", Value: rotated, Error: te}, {Name: "L1", Value: rate, Error: e}},
-		Verdict:   verdict.Judge(dense+2*de < rate/20 && rotated+2*te < rate/20),
+		Criterion: "less than a twentieth of the changes of image that there are with L1, by two standard errors, " +
+			"in the model trained without L1; and in that with L1 after a rotation of the hidden units, which has " +
+			"the same law",
+		Measured: []verdict.Measured{{Name: "changes of image per 1000 steps, no L1", Value: dense, Error: de},
+			{Name: "under AGS", Value: plainGibbs, Error: pe}, {Name: "L1 and rotated", Value: rotated, Error: te},
+			{Name: "L1", Value: rate, Error: e}},
+		Verdict: verdict.Judge(dense+2*de < rate/20 && rotated+2*te < rate/20),
 	})
 }
 
@@ -140,16 +153,23 @@ func basClassClaim(r *verdict.Result, c *basCase) {
 	}
 	claim := verdict.Claim{
 		Name: "classes", Where: "conclusion",
-		Statement: "AGS with moves of single hidden units samples within bars or within stripes, but cannot go from one class to the other.",
-		Criterion: "no change between bars and stripes; with a correction, less than one per twenty changes of image, by two standard errors, and nine of ten by way of images with at most one line on, or off",
-		Measured:  []verdict.Measured{{Name: "changes of class per 1000 steps", Value: rate, Error: e}, {Name: "changes of image per 1000 steps", Value: lines, Error: le}, {Name: "changes of class seen", Value: turns, Error: 0}},
+		Statement: "AGS with moves of single hidden units samples within bars or within stripes, but cannot go from " +
+			"one class to the other.",
+		Criterion: "no change between bars and stripes; with a correction, less than one per twenty changes of " +
+			"image, by two standard errors, and nine of ten by way of images with at most one line on, or off",
+		Measured: []verdict.Measured{{Name: "changes of class per 1000 steps", Value: rate, Error: e},
+			{Name: "changes of image per 1000 steps", Value: lines, Error: le},
+			{Name: "changes of class seen", Value: turns, Error: 0}},
 	}
 	rare := false
 	if turns > 0 {
 		share := poor / turns
-		claim.Measured = append(claim.Measured, verdict.Measured{Name: "share of them by way of images with at most one line on, or off", Value: share, Error: math.Max(math.Sqrt(share*(1-share)/turns), 1/turns)})
+		claim.Measured = append(claim.Measured,
+			verdict.Measured{Name: "share of them by way of images with at most one line on, or off", Value: share,
+				Error: math.Max(math.Sqrt(share*(1-share)/turns), 1/turns)})
 		rare = rate+2*e < lines/20 && share > 0.9
-		claim.Correction = fmt.Sprintf("It does so, rarely: %.0f of %.0f changes of class led by way of images with at most one line on, or off, which are bars and stripes at once or nearly so. "+
+		claim.Correction = fmt.Sprintf("It does so, rarely: %.0f of %.0f changes of class led by way of images with "+
+			"at most one line on, or off, which are bars and stripes at once or nearly so. "+
 			"There are 2 + 4L of them among 2^(L+1) − 2, so that this way closes with growing L.", poor, turns)
 	}
 	claim.Verdict = verdict.JudgeOr(turns == 0, rare)

@@ -13,7 +13,8 @@ import (
 func curieWeissFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "fig-curie-weiss", Title: "Curie–Weiss: the optimal path between two states",
-		Shows: "One hidden unit, w = 1.1. The most likely way of alternating Gibbs sampling (AGS) from m* to −m* in T steps, what each step costs, " +
+		Shows: "One hidden unit, w = 1.1. The most likely way of alternating Gibbs sampling (AGS) from m* to −m* in " +
+			"T steps, what each step costs, " +
 			"and the cost of the whole path as T grows.",
 		Version: 2, Run: runCurieWeiss,
 	}
@@ -68,9 +69,13 @@ func runCurieWeiss(ctx context.Context, s verdict.Settings) (*verdict.Result, er
 			path.Add(len(p.H), t, p.M[t][0], delta[t], total[t])
 		}
 	}
-	r.Draw("", fmt.Sprintf("Minimal action of the Curie–Weiss model at w = 1.1 from m* = %.4f to −m*. (a) Magnetization along the optimal paths of 25 and 50 steps. "+
-		"(b) What each step costs (dashed) and the cost so far (solid): nearly all of it is paid on the way up to m = 0. "+
-		"(c) Cost of the whole path against T; it falls towards the barrier Δf = %.6f.", star, barrier), curieWeissPlot(short, long, times, actions, barrier))
+	r.Draw("",
+		fmt.Sprintf("Minimal action of the Curie–Weiss model at w = 1.1 from m* = %.4f to −m*. (a) Magnetization "+
+			"along the optimal paths of 25 and 50 steps. "+
+			"(b) What each step costs (dashed) and the cost so far (solid): nearly all of it is paid on the way up "+
+			"to m = 0. "+
+			"(c) Cost of the whole path against T; it falls towards the barrier Δf = %.6f.", star, barrier),
+		curieWeissPlot(short, long, times, actions, barrier))
 	curieWeissClaims(&r, model, short, long, times, excess, barrier)
 	return &r, agsAgainstMetropolis(ctx, &r, s)
 }
@@ -99,7 +104,8 @@ func curieWeissPlot(short, long *theory.Path, times, actions []float64, barrier 
 		name := fmt.Sprintf("$T = %d$", steps)
 		ms = append(ms, plot.Line{Name: name, X: t, Y: m, Color: c.color})
 		costs = append(costs, plot.Line{Name: fmt.Sprintf("$Φ(t)$, $T = %d$", steps), X: t, Y: total, Color: c.color},
-			plot.Line{Name: fmt.Sprintf("$δΦ(t)$, $T = %d$", steps), X: t[1:], Y: delta[1:], Color: c.color, Dash: plot.Dashed})
+			plot.Line{Name: fmt.Sprintf("$δΦ(t)$, $T = %d$", steps), X: t[1:], Y: delta[1:], Color: c.color,
+				Dash: plot.Dashed})
 	}
 	step := plot.Axis{Label: "AGS step $t$"}
 	near, far := 0, len(times)
@@ -135,7 +141,8 @@ func decay(times, excess []float64, from, to float64) float64 {
 	return (to - from) / math.Log(excess[a]/excess[b])
 }
 
-func curieWeissClaims(r *verdict.Result, model theory.CurieWeiss, short, long *theory.Path, times, excess []float64, barrier float64) {
+func curieWeissClaims(r *verdict.Result, model theory.CurieWeiss, short, long *theory.Path, times, excess []float64,
+	barrier float64) {
 	climb := func(p *theory.Path) (share float64) {
 		for t, d := range p.Delta {
 			if p.M[t][0] > 0 {
@@ -148,8 +155,9 @@ func curieWeissClaims(r *verdict.Result, model theory.CurieWeiss, short, long *t
 		Name: "two-parts", Where: "figure Curie-Weiss (b)",
 		Statement: "The optimal path pays for climbing from m* to m = 0; the descent to −m* is nearly free.",
 		Criterion: "at least 99 % of Φ is paid before m changes its sign, T = 50",
-		Measured:  []verdict.Measured{{Name: "share paid on the way up, T = 25", Value: climb(short)}, {Name: "T = 50", Value: climb(long)}},
-		Verdict:   verdict.Judge(climb(long) >= 0.99),
+		Measured: []verdict.Measured{{Name: "share paid on the way up, T = 25", Value: climb(short)},
+			{Name: "T = 50", Value: climb(long)}},
+		Verdict: verdict.Judge(climb(long) >= 0.99),
 	})
 	monotone := true
 	for k := 1; k < len(excess); k++ {
@@ -160,7 +168,8 @@ func curieWeissClaims(r *verdict.Result, model theory.CurieWeiss, short, long *t
 		Name: "plateau", Where: "figure Curie-Weiss (c)",
 		Statement: "As T grows, Φ falls quickly onto a plateau at the free-energy barrier Δf, from above.",
 		Criterion: "Φ falls with every T and stays above Δf, and Φ(150) is within 1e-6 of it",
-		Measured: []verdict.Measured{{Name: "Δf", Value: barrier}, {Name: "Φ(25)", Value: short.Action}, {Name: "Φ(50)", Value: long.Action},
+		Measured: []verdict.Measured{{Name: "Δf", Value: barrier}, {Name: "Φ(25)", Value: short.Action},
+			{Name: "Φ(50)", Value: long.Action},
 			{Name: "Φ(150) − Δf", Value: excess[last]}},
 		Verdict: verdict.Judge(monotone && excess[last] > 0 && excess[last] < 1e-6),
 	})
@@ -169,9 +178,10 @@ func curieWeissClaims(r *verdict.Result, model theory.CurieWeiss, short, long *t
 	isBarrier := func(x float64) bool { return x > 0 && math.Abs(limit-x) < 1e-6 }
 	r.Claim(verdict.Claim{
 		Name: "barrier-sign", Where: "eq. (feb)",
-		Statement:  "The barrier is Δf ≡ f(±m*) − f(0).",
-		Criterion:  "the difference is positive and the limit of Φ, to 1e-6 at T = 150; corrected: f(0) − f(m*) is",
-		Measured:   []verdict.Measured{{Name: "f(m*) − f(0)", Value: f(star) - f(0)}, {Name: "f(0) − f(m*)", Value: f(0) - f(star)}, {Name: "Φ(150)", Value: limit}},
+		Statement: "The barrier is Δf ≡ f(±m*) − f(0).",
+		Criterion: "the difference is positive and the limit of Φ, to 1e-6 at T = 150; corrected: f(0) − f(m*) is",
+		Measured: []verdict.Measured{{Name: "f(m*) − f(0)", Value: f(star) - f(0)},
+			{Name: "f(0) − f(m*)", Value: f(0) - f(star)}, {Name: "Φ(150)", Value: limit}},
 		Verdict:    verdict.JudgeOr(isBarrier(f(star)-f(0)), isBarrier(f(0)-f(star))),
 		Correction: "Δf = f(0) − f(m*); the printed difference is negative.",
 	})
@@ -181,11 +191,14 @@ func curieWeissClaims(r *verdict.Result, model theory.CurieWeiss, short, long *t
 	r.Claim(verdict.Claim{
 		Name: "decay", Where: "figure Curie-Weiss (c), caption",
 		Statement: "Φ approaches Δf exponentially in T, with decay time 1/log w².",
-		Criterion: "the decay time between T = 140 and 150 is within 1 % of the formula; corrected: of the corrected one",
-		Measured: []verdict.Measured{{Name: "measured over T = 80…90", Value: decay(times, excess, 80, 90)}, {Name: "over T = 140…150", Value: measured},
+		Criterion: "the decay time between T = 140 and 150 is within 1 % of the formula; corrected: of the " +
+			"corrected one",
+		Measured: []verdict.Measured{{Name: "measured over T = 80…90", Value: decay(times, excess, 80, 90)},
+			{Name: "over T = 140…150", Value: measured},
 			{Name: "1/log w²", Value: printed}, {Name: "corrected", Value: formula}},
-		Verdict:    verdict.JudgeOr(math.Abs(measured/printed-1) < 0.01, math.Abs(measured/formula-1) < 0.01),
-		Correction: "exponential it is, with T_decay = 1/log w² + 1/log[1/(w²(1−m*²))]: the ends of the path take their share as well as its middle.",
+		Verdict: verdict.JudgeOr(math.Abs(measured/printed-1) < 0.01, math.Abs(measured/formula-1) < 0.01),
+		Correction: "exponential it is, with T_decay = 1/log w² + 1/log[1/(w²(1−m*²))]: the ends of the path take " +
+			"their share as well as its middle.",
 	})
 	mapClaim(r, model)
 }
@@ -201,9 +214,11 @@ func mapClaim(r *verdict.Result, model theory.CurieWeiss) {
 	}
 	r.Claim(verdict.Claim{
 		Name: "maps", Where: "eqs. (instantonic_CW_1), (relaxation_CW_2)",
-		Statement: "For T → ∞ a climbing step m → artanh(m)/w² costs f(m′) − f(m), and a descending step m → tanh(w²m) costs nothing.",
+		Statement: "For T → ∞ a climbing step m → artanh(m)/w² costs f(m′) − f(m), and a descending step m → " +
+			"tanh(w²m) costs nothing.",
 		Criterion: "both to 1e-14, at 13 magnetizations",
-		Measured:  []verdict.Measured{{Name: "largest |δΦ − (f(m′) − f(m))|", Value: worstClimb}, {Name: "largest |δΦ| of a descent", Value: worstFall}},
-		Verdict:   verdict.Judge(worstClimb < 1e-14 && worstFall < 1e-14),
+		Measured: []verdict.Measured{{Name: "largest |δΦ − (f(m′) − f(m))|", Value: worstClimb},
+			{Name: "largest |δΦ| of a descent", Value: worstFall}},
+		Verdict: verdict.Judge(worstClimb < 1e-14 && worstFall < 1e-14),
 	})
 }

@@ -23,7 +23,8 @@ func agsAgainstMetropolis(ctx context.Context, r *verdict.Result, s verdict.Sett
 	if s.Quick {
 		sizes = sizes[:4]
 	}
-	table := r.Table("times", "Exact relaxation times of N Curie–Weiss spins at w = 1.2: AGS in steps, Metropolis in sweeps of N attempts.",
+	table := r.Table("times",
+		"Exact relaxation times of N Curie–Weiss spins at w = 1.2: AGS in steps, Metropolis in sweeps of N attempts.",
 		"N", "log τ AGS", "log τ Metropolis", "AGS / Metropolis")
 	table.Shown = true
 	logs := map[dynamics.Kernel][]float64{}
@@ -63,13 +64,18 @@ func agsAgainstMetropolis(ctx context.Context, r *verdict.Result, s verdict.Sett
 	exponent := math.Abs(ags/barrier-1) < 0.01 && math.Abs(metropolis/barrier-1) < 0.01
 	r.Claim(verdict.Claim{
 		Name: "as-slow-as-metropolis", Where: "section on the bi-modal distribution",
-		Statement: "AGS takes the same time, exp(NΔf), as Metropolis–Hastings to change the state of the Curie–Weiss model.",
-		Criterion: "both slopes of log τ in N, between the two largest exact chains, are within 1 % of Δf, and so is the ratio of the times of 1; corrected: the slopes are, " +
+		Statement: "AGS takes the same time, exp(NΔf), as Metropolis–Hastings to change the state of the " +
+			"Curie–Weiss model.",
+		Criterion: "both slopes of log τ in N, between the two largest exact chains, are within 1 % of Δf, and so " +
+			"is the ratio of the times of 1; corrected: the slopes are, " +
 			"and AGS needs more than twice as many steps as Metropolis sweeps, at the largest N and for N → ∞",
-		Measured: []verdict.Measured{{Name: "Δf at w = 1.2", Value: barrier}, {Name: "slope AGS", Value: ags}, {Name: "slope Metropolis", Value: metropolis},
-			{Name: fmt.Sprintf("steps of AGS / sweeps of Metropolis, N = %d", sizes[last]), Value: ratio}, {Name: "N → ∞", Value: limit}},
-		Verdict:    verdict.JudgeOr(exponent && math.Abs(ratio-1) < 0.01, exponent && ratio > 2 && limit > 2),
-		Correction: "the exponent is the same, the prefactors are not: at w = 1.2 AGS needs more than twice as many steps as Metropolis needs sweeps.",
+		Measured: []verdict.Measured{{Name: "Δf at w = 1.2", Value: barrier}, {Name: "slope AGS", Value: ags},
+			{Name: "slope Metropolis", Value: metropolis},
+			{Name: fmt.Sprintf("steps of AGS / sweeps of Metropolis, N = %d", sizes[last]), Value: ratio},
+			{Name: "N → ∞", Value: limit}},
+		Verdict: verdict.JudgeOr(exponent && math.Abs(ratio-1) < 0.01, exponent && ratio > 2 && limit > 2),
+		Correction: "the exponent is the same, the prefactors are not: at w = 1.2 AGS needs more than twice as many " +
+			"steps as Metropolis needs sweeps.",
 	})
 	return nil
 }

@@ -16,7 +16,8 @@ import (
 func datasetFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "fig-dataset", Title: "The data",
-		Shows:   "Bars and Stripes of 10 × 10 pixels, hand-written zeros and ones, and the two structures that define families of lattice proteins.",
+		Shows: "Bars and Stripes of 10 × 10 pixels, hand-written zeros and ones, and the two structures that " +
+			"define families of lattice proteins.",
 		Version: 2, Run: runDataset,
 	}
 }
@@ -58,7 +59,8 @@ func dataPlot(bas plot.Panel, digits *plot.Panel, proteins []plot.Panel) (plot.F
 	}
 	panels = append(panels, proteins...)
 	return plot.Figure{Width: plot.TwoColumns, Columns: len(panels), Panels: panels},
-		"Examples of the data. (a) Bars and Stripes, L = 10: bars left, stripes right. " + mnist + "(c) The structures A and B of lattice proteins: " +
+		"Examples of the data. (a) Bars and Stripes, L = 10: bars left, stripes right. " + mnist +
+			"(c) The structures A and B of lattice proteins: " +
 			"chains of 27 residues on the 3 × 3 × 3 cube, numbered from the blue end to the orange one."
 }
 
@@ -107,7 +109,8 @@ func mnistExamples(ctx context.Context, s verdict.Settings) (plot.Panel, error) 
 	if err != nil {
 		return plot.Panel{}, err
 	}
-	d, err := dataset.MNIST(folder, dataset.MNISTOptions{Test: true, Digits: []int{0, 1}, Type: unit.Bernoulli, Threshold: 0.5})
+	d, err := dataset.MNIST(folder, dataset.MNISTOptions{Test: true, Digits: []int{0, 1}, Type: unit.Bernoulli,
+		Threshold: 0.5})
 	if err != nil {
 		return plot.Panel{}, err
 	}
@@ -129,7 +132,8 @@ func structureExamples(space *lattice.Space) (panels []plot.Panel, err error) {
 		}
 		d := plot.Diagram{Shapes: []plot.Shape{walk}}
 		d.Width, d.Height = walk.Size()
-		panels = append(panels, plot.Panel{Label: []string{"(c)", plot.NoLabel}[k], Title: "$S_" + name + "$", Diagram: &d})
+		panels = append(panels, plot.Panel{Label: []string{"(c)", plot.NoLabel}[k], Title: "$S_" + name + "$",
+			Diagram: &d})
 	}
 	return panels, nil
 }
@@ -162,8 +166,9 @@ func structureClaims(r *verdict.Result, space *lattice.Space) {
 func basCount(r *verdict.Result) error {
 	claim := verdict.Claim{
 		Name: "bas-count", Where: "section on Bars and Stripes",
-		Statement:  "There are 2^(L+1) − 1 images of Bars and Stripes.",
-		Criterion:  "so many distinct images for L = 2 to 10; corrected: 2^(L+1) − 2, the empty and the full image alone being both",
+		Statement: "There are 2^(L+1) − 1 images of Bars and Stripes.",
+		Criterion: "so many distinct images for L = 2 to 10; corrected: 2^(L+1) − 2, the empty and the full image " +
+			"alone being both",
 		Correction: "there are 2^(L+1) − 2: the empty and the full image are both bars and stripes.",
 	}
 	printed, corrected := true, true
@@ -187,10 +192,12 @@ func basCount(r *verdict.Result) error {
 		printed = printed && len(distinct) == 1<<(size+1)-1
 		corrected = corrected && len(distinct) == 1<<(size+1)-2 && both == 2 && len(listed) == len(distinct)
 		if size == 2 || size == 3 || size == 10 {
-			claim.Measured = append(claim.Measured, verdict.Measured{Name: fmt.Sprintf("images, L = %d", size), Value: float64(len(distinct))})
+			claim.Measured = append(claim.Measured,
+				verdict.Measured{Name: fmt.Sprintf("images, L = %d", size), Value: float64(len(distinct))})
 		}
 		if size == 10 {
-			claim.Measured = append(claim.Measured, verdict.Measured{Name: "of them both bars and stripes", Value: float64(both)})
+			claim.Measured = append(claim.Measured,
+				verdict.Measured{Name: "of them both bars and stripes", Value: float64(both)})
 		}
 	}
 	claim.Verdict = verdict.JudgeOr(printed, corrected)

@@ -17,7 +17,8 @@ func TestDataCaption(t *testing.T) {
 		for _, p := range figure.Panels {
 			shown[p.Label] = true
 		}
-		for letter, words := range map[string]string{"(a)": "(a) Bars", "(b)": "(b) MNIST: zeros", "(c)": "(c) The structures"} {
+		for letter, words := range map[string]string{"(a)": "(a) Bars", "(b)": "(b) MNIST: zeros",
+			"(c)": "(c) The structures"} {
 			if strings.Contains(caption, words) != shown[letter] {
 				t.Errorf("the caption %q goes with the panels %v", caption, shown)
 			}

@@ -8,8 +8,8 @@ import (
 	"instanton/paper/verdict"
 )
 
-// decorrelationClaim judges whether chains have forgotten after so many steps, by the integral of C. Where C has a slow tail this is much
-// longer than the time in which it falls to 1/e, which is enough for the essence of some statements.
+// decorrelationClaim judges whether chains have forgotten after so many steps, by the integral of C. Where C has a slow
+// tail this is much longer than the time in which it falls to 1/e, which is enough for the essence of some statements.
 func decorrelationClaim(m experiment.Decorrelation, c verdict.Claim, steps int, essence bool) verdict.Claim {
 	at := 0
 	for k, lag := range m.Lag {
@@ -17,7 +17,9 @@ func decorrelationClaim(m experiment.Decorrelation, c verdict.Claim, steps int, 
 			at = k
 		}
 	}
-	c.Criterion = fmt.Sprintf("the integrated time 1 + 2ΣC of a chain's correlation with itself within a class, C(t) = 1 − d(t)/d(∞) by Hamming distances, is below %d steps by two standard errors; the sum ends where C < %g", steps, experiment.Decorrelated)
+	c.Criterion = fmt.Sprintf("the integrated time 1 + 2ΣC of a chain's correlation with itself within a class, "+
+		"C(t) = 1 − d(t)/d(∞) by Hamming distances, is below %d steps by two standard errors; the sum "+
+		"ends where C < %g", steps, experiment.Decorrelated)
 	name := "integrated time, steps"
 	if !m.Whole {
 		name += ", at least" // C was larger than that to the end

@@ -20,7 +20,8 @@ import (
 func ringsAndBars(count int, seed uint64) *dataset.Dataset {
 	const side = 8
 	random := rand.New(rand.NewPCG(seed, 1))
-	d := &dataset.Dataset{States: unit.NewStates(unit.Spec{Type: unit.Spin, N: side * side}, count), LabelNames: []string{"0", "1"}}
+	d := &dataset.Dataset{States: unit.NewStates(unit.Spec{Type: unit.Spin, N: side * side}, count),
+		LabelNames: []string{"0", "1"}}
 	for k := range count {
 		class := k % 2
 		for i := range side * side {
@@ -44,7 +45,9 @@ func ringsAndBars(count int, seed uint64) *dataset.Dataset {
 func rings(t *testing.T) (verdict.Settings, *experiment.Digits) {
 	t.Helper()
 	s := verdict.Settings{Quick: true, Seed: 1, Workers: 2}.In(t.TempDir())
-	d, err := experiment.LearnDigits(t.Context(), s, experiment.DigitsPlan{Name: "rings", Hidden: "spin:40", Sweeps: 5, Epochs: 60, Annealing: 200, Bridge: evaluate.BridgeOptions{Chains: 60, Steps: 100, Burn: 100}}, ringsAndBars(600, 1), ringsAndBars(200, 2))
+	d, err := experiment.LearnDigits(t.Context(), s, experiment.DigitsPlan{Name: "rings", Hidden: "spin:40", Sweeps: 5,
+		Epochs: 60, Annealing: 200, Bridge: evaluate.BridgeOptions{Chains: 60, Steps: 100, Burn: 100}},
+		ringsAndBars(600, 1), ringsAndBars(200, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +83,8 @@ func drawn(t *testing.T, r *verdict.Result) {
 func TestDigitFiguresOnRingsAndBars(t *testing.T) {
 	s, d := rings(t)
 	if d.Weights[0].Share < 0.05 || d.Weights[0].Share > 0.95 || d.HeldOut < d.Likelihood.Independent {
-		t.Errorf("the model is no good: weights %+v, log-likelihood %g against %g of independent sites", d.Weights, d.HeldOut, d.Likelihood.Independent)
+		t.Errorf("the model is no good: weights %+v, log-likelihood %g against %g of independent sites", d.Weights,
+			d.HeldOut, d.Likelihood.Independent)
 	}
 	dynamics, err := mnistResult(t.Context(), s, d, 10, 10_000)
 	if err != nil {
@@ -109,7 +113,8 @@ func TestDigitFiguresOnRingsAndBars(t *testing.T) {
 		t.Fatal(err)
 	}
 	drawn(t, strokes)
-	if c := claimOf(t, strokes, "far"); !(c.Measured[0].Value > c.Measured[1].Value && c.Measured[0].Value > c.Measured[2].Value) {
+	if c := claimOf(t, strokes, "far"); !(c.Measured[0].Value > c.Measured[1].Value &&
+		c.Measured[0].Value > c.Measured[2].Value) {
 		t.Errorf("%+v", c)
 	}
 	ten, err := tenDigitsResult(t.Context(), s, []*experiment.Digits{d, d}, []*experiment.Digits{d, d}, 10, 2000)

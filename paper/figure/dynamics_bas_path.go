@@ -58,7 +58,9 @@ func trainingPath(ctx context.Context, s verdict.Settings) ([]*basShort, error) 
 			continue
 		}
 		next *= math.Sqrt2
-		m := &basShort{updates: trainer.Updates(), BAS: &experiment.BAS{Kind: experiment.BASSparse, Side: experiment.BASSide(s), Trained: &experiment.Trained{Model: trainer.Model().Clone(), Data: t.Data}}}
+		m := &basShort{updates: trainer.Updates(),
+			BAS: &experiment.BAS{Kind: experiment.BASSparse, Side: experiment.BASSide(s),
+				Trained: &experiment.Trained{Model: trainer.Model().Clone(), Data: t.Data}}}
 		if m.run, err = runGibbs(ctx, m.BAS, s, 2000); err != nil {
 			return nil, err
 		}
@@ -93,10 +95,12 @@ func pathFigure(path []*basShort, long *experiment.BASRun) plot.Figure {
 		shares, shareErrs = append(shares, m.valid), append(shareErrs, m.validErr)
 	}
 	panel := func(label string, log bool, y, errs []float64, end float64, limits plot.Limits) plot.Panel {
-		return plot.Panel{X: plot.Axis{Label: "updates", Log: true}, Y: plot.Axis{Label: label, Log: log, Limits: limits}, Legend: plot.LegendAbove, Series: []plot.Series{
-			plot.Points{Name: "on the way", X: x, Y: y, YErr: errs, Color: plot.Blue, Joined: true},
-			plot.Line{Name: "after long training", X: []float64{x[0], x[len(x)-1]}, Y: []float64{end, end}, Color: plot.Orange, Dash: plot.Dashed},
-		}}
+		return plot.Panel{X: plot.Axis{Label: "updates", Log: true},
+			Y: plot.Axis{Label: label, Log: log, Limits: limits}, Legend: plot.LegendAbove, Series: []plot.Series{
+				plot.Points{Name: "on the way", X: x, Y: y, YErr: errs, Color: plot.Blue, Joined: true},
+				plot.Line{Name: "after long training", X: []float64{x[0], x[len(x)-1]}, Y: []float64{end, end},
+					Color: plot.Orange, Dash: plot.Dashed},
+			}}
 	}
 	return plot.Figure{Columns: 2, Width: plot.TwoColumns, Panels: []plot.Panel{
 		panel("departures per 1000 steps", true, rates, rateErrs, math.Max(leaving, 1e-3), plot.Limits{}),

@@ -12,14 +12,16 @@ import (
 
 // A chain leaves when two draws in a row are elsewhere, clear or noisy; one that never does counts its whole time.
 func TestLeaving(t *testing.T) {
-	home, other := experiment.BASImage{Class: dataset.Bar, Lines: 0b0110}, experiment.BASImage{Class: dataset.Stripe, Lines: 0b0001}
+	home, other := experiment.BASImage{Class: dataset.Bar, Lines: 0b0110},
+		experiment.BASImage{Class: dataset.Stripe, Lines: 0b0001}
 	noise, near := other, home
 	noise.Distance, near.Distance = 5, 2
-	r := &experiment.BASRun{Chains: 3, Plan: sampler.Plan{Every: 10, Draws: 5}, Start: []experiment.BASImage{home, home, home}, Images: [][]experiment.BASImage{
-		{home, noise, home, near, other}, // never two in a row: 50 steps
-		{home, home, other, other, home}, // at its third draw: 30
-		{noise, noise, home, home, home}, // at once: 10
-	}}
+	r := &experiment.BASRun{Chains: 3, Plan: sampler.Plan{Every: 10, Draws: 5},
+		Start: []experiment.BASImage{home, home, home}, Images: [][]experiment.BASImage{
+			{home, noise, home, near, other}, // never two in a row: 50 steps
+			{home, home, other, other, home}, // at its third draw: 30
+			{noise, noise, home, home, home}, // at once: 10
+		}}
 	rate, err := r.LeavingRate()
 	if want := 1000 * 2 / 90.0; math.Abs(rate-want) > 1e-9 || math.Abs(err-want/math.Sqrt2) > 1e-9 {
 		t.Errorf("%g ± %g departures per 1000 steps, want %g ± %g", rate, err, want, want/math.Sqrt2)
@@ -60,11 +62,13 @@ func TestShortTrainingClaim(t *testing.T) {
 		leave int
 		want  verdict.Verdict
 	}{
-		"noisy while they are left":    {[]*basShort{model(100, 0), model(20, 0.4), model(0.01, 0.92)}, 1, verdict.Holds},
-		"clear, and left now and then": {[]*basShort{model(100, 0), model(20, 0.4), model(2, 0.92)}, 1, verdict.Corrected},
-		"clear, and soon left":         {[]*basShort{model(100, 0), model(20, 0.9)}, 1, verdict.Fails},
-		"none that is left":            {[]*basShort{model(0.01, 0.2)}, 1, verdict.Fails},
-		"the long-trained is left":     {[]*basShort{model(1000, 0)}, 100, verdict.Fails},
+		"noisy while they are left": {[]*basShort{model(100, 0), model(20, 0.4), model(0.01, 0.92)}, 1,
+			verdict.Holds},
+		"clear, and left now and then": {[]*basShort{model(100, 0), model(20, 0.4), model(2, 0.92)}, 1,
+			verdict.Corrected},
+		"clear, and soon left":     {[]*basShort{model(100, 0), model(20, 0.9)}, 1, verdict.Fails},
+		"none that is left":        {[]*basShort{model(0.01, 0.2)}, 1, verdict.Fails},
+		"the long-trained is left": {[]*basShort{model(1000, 0)}, 100, verdict.Fails},
 	} {
 		var r verdict.Result
 		run := long(x.leave)

@@ -18,20 +18,29 @@ var verdicts = map[string]map[string]verdict.Verdict{
 	"fig-algo":    {"detailed-balance": verdict.Holds},
 	"fig-dataset": {"structures": verdict.Corrected, "contacts": verdict.Holds, "bas-count": verdict.Corrected},
 	"fig-model":   {"areas": verdict.Holds},
-	"fig-curie-weiss": {"two-parts": verdict.Holds, "plateau": verdict.Holds, "barrier-sign": verdict.Corrected, "decay": verdict.Corrected, "maps": verdict.Holds,
+	"fig-curie-weiss": {"two-parts": verdict.Holds, "plateau": verdict.Holds, "barrier-sign": verdict.Corrected,
+		"decay": verdict.Corrected, "maps": verdict.Holds,
 		"as-slow-as-metropolis": verdict.Corrected},
-	"fig-transition-hopfield": {"transitions": verdict.Holds, "readable": verdict.Holds, "codes": verdict.Holds, "superposition": verdict.Holds, "rotation-invariance": verdict.Holds, "barrier": verdict.Holds, "as-slow-as-metropolis": verdict.Holds},
-	"fig-curie-weiss-2d": {"landscape": verdict.Holds, "asymmetric": verdict.Holds, "sum-of-barriers": verdict.Holds, "one-by-one": verdict.Holds, "in-1e5-steps": verdict.Fails,
+	"fig-transition-hopfield": {"transitions": verdict.Holds, "readable": verdict.Holds, "codes": verdict.Holds,
+		"superposition": verdict.Holds, "rotation-invariance": verdict.Holds, "barrier": verdict.Holds,
+		"as-slow-as-metropolis": verdict.Holds},
+	"fig-curie-weiss-2d": {"landscape": verdict.Holds, "asymmetric": verdict.Holds, "sum-of-barriers": verdict.Holds,
+		"one-by-one": verdict.Holds, "in-1e5-steps": verdict.Fails,
 		"fast-but-rare": verdict.Holds},
-	"fig-perturbation":        {"first-order": verdict.Holds, "lower-cost": verdict.Corrected, "without-overlap": verdict.Corrected, "shorter-time": verdict.Fails},
-	"fig-hidden-units-circle": {"overlap": verdict.Corrected, "order": verdict.Corrected, "number-of-paths": verdict.Corrected, "one-by-one": verdict.Corrected, "simulated-order": verdict.Corrected},
-	"fig-mh":                  {"two-minima": verdict.Corrected, "lower-barrier": verdict.Holds, "direction": verdict.Corrected, "half": verdict.Holds},
-	"fig-mh-hopfields": {"two-other-units": verdict.Holds, "four-minima": verdict.Holds, "single-unit": verdict.Holds, "other-unit-potential": verdict.Corrected, "aligned-mixes": verdict.Holds, "rotated-stuck": verdict.Corrected,
+	"fig-perturbation": {"first-order": verdict.Holds, "lower-cost": verdict.Corrected,
+		"without-overlap": verdict.Corrected, "shorter-time": verdict.Fails},
+	"fig-hidden-units-circle": {"overlap": verdict.Corrected, "order": verdict.Corrected,
+		"number-of-paths": verdict.Corrected, "one-by-one": verdict.Corrected, "simulated-order": verdict.Corrected},
+	"fig-mh": {"two-minima": verdict.Corrected, "lower-barrier": verdict.Holds, "direction": verdict.Corrected,
+		"half": verdict.Holds},
+	"fig-mh-hopfields": {"two-other-units": verdict.Holds, "four-minima": verdict.Holds, "single-unit": verdict.Holds,
+		"other-unit-potential": verdict.Corrected, "aligned-mixes": verdict.Holds, "rotated-stuck": verdict.Corrected,
 		"all-at-once": verdict.Holds, "one-minimum": verdict.Corrected},
 }
 
 // golden are the figures without random numbers.
-var golden = map[string]bool{"fig-algo": true, "fig-model": true, "fig-curie-weiss": true, "fig-perturbation": true, "fig-mh": true}
+var golden = map[string]bool{"fig-algo": true, "fig-model": true, "fig-curie-weiss": true, "fig-perturbation": true,
+	"fig-mh": true}
 
 func TestFiguresAndTheirClaims(t *testing.T) {
 	for _, f := range All() {
@@ -82,5 +91,6 @@ func TestGoldenData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plottest.Golden(t, "fig-dataset", plot.Figure{Width: plot.TwoColumns, Columns: 3, Panels: append([]plot.Panel{bas}, proteins...)}, *update)
+	plottest.Golden(t, "fig-dataset", plot.Figure{Width: plot.TwoColumns, Columns: 3, Panels: append([]plot.Panel{bas},
+		proteins...)}, *update)
 }

@@ -14,7 +14,8 @@ import (
 func hopfieldFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "fig-transition-hopfield", Title: "Hopfield model: transitions between patterns",
-		Shows: "N = 128 spins, M = 6 orthogonal patterns, w = 1.35. A transition of AGS from one pattern to another, with hidden units along the patterns (above) and turned by a " +
+		Shows: "N = 128 spins, M = 6 orthogonal patterns, w = 1.35. A transition of AGS from one pattern to " +
+			"another, with hidden units along the patterns (above) and turned by a " +
 			"random rotation (below).",
 		Version: 2, Run: runHopfieldTransitions,
 	}
@@ -45,7 +46,8 @@ func runHopfieldTransitions(ctx context.Context, s verdict.Settings) (*verdict.R
 		if err != nil {
 			return nil, err
 		}
-		run, err := experiment.RunHopfield(ctx, kernel, experiment.HopfieldPlan{Chains: chains, Draws: draws, Hidden: true, Seed: s.SeedFor("hopfield transitions " + name)}, s)
+		run, err := experiment.RunHopfield(ctx, kernel, experiment.HopfieldPlan{Chains: chains, Draws: draws,
+			Hidden: true, Seed: s.SeedFor("hopfield transitions " + name)}, s)
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +61,8 @@ func runHopfieldTransitions(ctx context.Context, s verdict.Settings) (*verdict.R
 		c := shownChange(run)
 		middle := (c.Left + c.Draw) / 2
 		t, m, h := run.Window(c.Chain, middle-60, middle+60)
-		table := r.Table([]string{"aligned", "rotated"}[k], "Overlaps with the patterns and hidden values over √N on the way from one pattern to another.",
+		table := r.Table([]string{"aligned", "rotated"}[k],
+			"Overlaps with the patterns and hidden values over √N on the way from one pattern to another.",
 			"t", "m1", "m2", "m3", "m4", "m5", "m6", "h1", "h2", "h3", "h4", "h5", "h6")
 		for d := range t {
 			row := []any{t[d]}
@@ -71,11 +74,16 @@ func runHopfieldTransitions(ctx context.Context, s verdict.Settings) (*verdict.R
 		step := plot.Axis{Label: "AGS step"}
 		ms, hs := byPattern(m, t), byPattern(h, t)
 		panels = append(panels,
-			plot.Panel{X: step, Y: plot.Axis{Label: "magnetization $m_μ$"}, Series: ms, Aspect: 0.5, Legend: plot.LegendAbove},
-			plot.Panel{X: step, Y: plot.Axis{Label: "hidden unit $h_μ$"}, Series: hs, Aspect: 0.5, Legend: plot.LegendAbove})
+			plot.Panel{X: step, Y: plot.Axis{Label: "magnetization $m_μ$"}, Series: ms, Aspect: 0.5,
+				Legend: plot.LegendAbove},
+			plot.Panel{X: step, Y: plot.Axis{Label: "hidden unit $h_μ$"}, Series: hs, Aspect: 0.5,
+				Legend: plot.LegendAbove})
 	}
-	r.Draw("", "Hopfield model, N = 128, M = 6, w = 1.35: a transition of AGS from one pattern to another. (a) Overlaps with the patterns and (b) hidden units over √N for weights along "+
-		"the patterns. (c), (d) The same for weights turned by a random rotation.", plot.Figure{Columns: 2, Width: plot.TwoColumns, Panels: panels})
+	r.Draw("",
+		"Hopfield model, N = 128, M = 6, w = 1.35: a transition of AGS from one pattern to another. (a) Overlaps "+
+			"with the patterns and (b) hidden units over √N for weights along "+
+			"the patterns. (c), (d) The same for weights turned by a random rotation.",
+		plot.Figure{Columns: 2, Width: plot.TwoColumns, Panels: panels})
 	transitionClaims(&r, runs, rbm.RandomRotation(experiment.HopfieldPatterns, rotation))
 	if err := codingClaims(&r, runs, rbm.RandomRotation(experiment.HopfieldPatterns, rotation)); err != nil {
 		return nil, err
@@ -103,7 +111,8 @@ func shownChange(r *experiment.HopfieldRun) experiment.HopfieldChange {
 	best := r.Changes[0]
 	score := func(c experiment.HopfieldChange) int {
 		n := experiment.Abs(c.Draw - c.Left - 25)
-		if c.From%experiment.HopfieldPatterns == c.To%experiment.HopfieldPatterns || c.Left < 60 || c.Draw+60 > r.Draws {
+		if c.From%experiment.HopfieldPatterns == c.To%experiment.HopfieldPatterns || c.Left < 60 ||
+			c.Draw+60 > r.Draws {
 			n += 1000
 		}
 		return n

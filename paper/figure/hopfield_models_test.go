@@ -63,8 +63,8 @@ func TestNearestMattis(t *testing.T) {
 	}
 }
 
-// Annealing gives all twelve Mattis states of a built model the same weight; a field b along the first pattern makes this
-// state heavier than its opposite by e^{2bN⟨m⟩}, where ⟨m⟩ is m* within a few per cent.
+// Annealing gives all twelve Mattis states of a built model the same weight; a field b along the first pattern makes
+// this state heavier than its opposite by e^{2bN⟨m⟩}, where ⟨m⟩ is m* within a few per cent.
 func TestMattisWeights(t *testing.T) {
 	s := verdict.Settings{Quick: true, Seed: 1, Workers: 2, Tiny: true}.In(t.TempDir())
 	star, err := theory.CurieWeiss{W: learntWeight}.Magnetization()
@@ -96,7 +96,8 @@ func TestMattisWeights(t *testing.T) {
 		got, e, want := up.LogZ-down.LogZ, math.Hypot(up.LogZErr, down.LogZErr), 2*experiment.HopfieldSpins*field*star
 		t.Logf("log of the ratio %.4f ± %.4f, want %.4f", got, e, want)
 		if math.Abs(got-want) > 4*e+0.03*want {
-			t.Errorf("field %g: the first pattern outweighs its opposite by e^(%.4f ± %.4f), want e^%.4f", field, got, e, want)
+			t.Errorf("field %g: the first pattern outweighs its opposite by e^(%.4f ± %.4f), want e^%.4f", field, got,
+				e, want)
 		}
 	}
 }

@@ -26,7 +26,8 @@ func TestCrossings(t *testing.T) {
 		t.Errorf("from pattern 1 to the opposite of 2 hidden units change by %v", d)
 	}
 	for seed := range uint64(200) { // least of 3000 rotations: 2.39
-		if got := crossings(rbm.RandomRotation(experiment.HopfieldPatterns, seed)); got < 2.2 || got > experiment.HopfieldPatterns {
+		if got := crossings(rbm.RandomRotation(experiment.HopfieldPatterns, seed)); got < 2.2 ||
+			got > experiment.HopfieldPatterns {
 			t.Errorf("rotation %d: %g units change on the average", seed, got)
 		}
 	}
@@ -43,7 +44,8 @@ func TestCodeOfHiddenUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := experiment.RunHopfield(t.Context(), k, experiment.HopfieldPlan{Chains: 12, Draws: 200, Hidden: true, Seed: 1}, verdict.Settings{Workers: 2})
+	run, err := experiment.RunHopfield(t.Context(), k, experiment.HopfieldPlan{Chains: 12, Draws: 200, Hidden: true,
+		Seed: 1}, verdict.Settings{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +62,8 @@ func TestCodeOfHiddenUnits(t *testing.T) {
 		}
 		// 36 normal deviations: one beyond 4.5 in 4000 times.
 		if right := got.worst(&claimed) < 4.5 && math.Abs(got.rest-1) < 4*got.restErr; right != c.right {
-			t.Errorf("%s: largest deviation %.2f standard errors, rest %.4f ± %.4f", c.name, got.worst(&claimed), got.rest, got.restErr)
+			t.Errorf("%s: largest deviation %.2f standard errors, rest %.4f ± %.4f", c.name, got.worst(&claimed),
+				got.rest, got.restErr)
 		}
 	}
 }

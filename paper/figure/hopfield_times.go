@@ -73,30 +73,40 @@ func hopfieldTimes(ctx context.Context, r *verdict.Result, s verdict.Settings) e
 		return err
 	}
 	slope := func(k int) (float64, float64) {
-		return (logs[0][k] - logs[1][k]) / (moreSpins - fewerSpins), math.Hypot(errs[0][k], errs[1][k]) / (moreSpins - fewerSpins)
+		return (logs[0][k] - logs[1][k]) / (moreSpins - fewerSpins),
+			math.Hypot(errs[0][k], errs[1][k]) / (moreSpins - fewerSpins)
 	}
 	a, ae := slope(0)
 	m, me := slope(1)
 	height := heights[timesWeight]
 	r.Claim(verdict.Claim{
 		Name: "as-slow-as-metropolis", Where: "section on transition paths between Mattis states",
-		Statement: "As for Curie–Weiss, transitions between Mattis states are exponentially rare in N, and AGS is as inefficient as Metropolis–Hastings at sampling the Hopfield model.",
-		Criterion: fmt.Sprintf("−log of the rate of changes grows from N = %d to %d, by two standard errors, and by as much per spin under AGS as under Metropolis moves within three", fewerSpins, moreSpins),
-		Measured: []verdict.Measured{{Name: "slope AGS, w = 1.2", Value: a, Error: ae}, {Name: "slope Metropolis", Value: m, Error: me}, {Name: "Δf, for large N", Value: height},
-			{Name: fmt.Sprintf("rate of Metropolis sweeps over that of AGS steps, N = %d", moreSpins), Value: math.Exp(logs[1][1] - logs[1][0]), Error: math.Exp(logs[1][1]-logs[1][0]) * math.Hypot(errs[1][0], errs[1][1])}},
+		Statement: "As for Curie–Weiss, transitions between Mattis states are exponentially rare in N, and AGS is " +
+			"as inefficient as Metropolis–Hastings at sampling the Hopfield model.",
+		Criterion: fmt.Sprintf("−log of the rate of changes grows from N = %d to %d, by two standard errors, and by "+
+			"as much per spin under AGS as under Metropolis moves within three", fewerSpins, moreSpins),
+		Measured: []verdict.Measured{{Name: "slope AGS, w = 1.2", Value: a, Error: ae},
+			{Name: "slope Metropolis", Value: m, Error: me}, {Name: "Δf, for large N", Value: height},
+			{Name: fmt.Sprintf("rate of Metropolis sweeps over that of AGS steps, N = %d", moreSpins),
+				Value: math.Exp(logs[1][1] - logs[1][0]),
+				Error: math.Exp(logs[1][1]-logs[1][0]) * math.Hypot(errs[1][0], errs[1][1])}},
 		Verdict: verdict.Judge(math.Abs(a-m) < 3*math.Hypot(ae, me) && a > 2*ae && m > 2*me),
 	})
-	r.Note("At w = 1.2 and these numbers of spins the rates fall more slowly than exp(−NΔf), with AGS and with Metropolis moves alike: the exponent is that of large N, and the prefactor changes with N as well.")
+	r.Note("At w = 1.2 and these numbers of spins the rates fall more slowly than exp(−NΔf), with AGS and with " +
+		"Metropolis moves alike: the exponent is that of large N, and the prefactor changes with N as well.")
 	return nil
 }
 
-// hopfieldRates are the logarithms of the changes per step and their errors, by size and sampler: AGS, and sweeps of Metropolis moves.
+// hopfieldRates are the logarithms of the changes per step and their errors, by size and sampler: AGS, and sweeps of
+// Metropolis moves.
 func hopfieldRates(ctx context.Context, r *verdict.Result, s verdict.Settings) (logs, errs [2][2]float64, err error) {
 	sweeps := 20_000
 	if s.Quick {
 		sweeps = 1000
 	}
-	table := r.Table("times", "Changes of Mattis state at w = 1.2, M = 6, per 1000 steps of AGS or sweeps of N Metropolis attempts.", "N", "sampler", "changes", "per 1000 steps", "error")
+	table := r.Table("times",
+		"Changes of Mattis state at w = 1.2, M = 6, per 1000 steps of AGS or sweeps of N Metropolis attempts.", "N",
+		"sampler", "changes", "per 1000 steps", "error")
 	table.Shown = true
 	for size, spins := range []int{fewerSpins, moreSpins} {
 		machine, err := experiment.HopfieldOf(spins, timesWeight)
@@ -112,14 +122,17 @@ func hopfieldRates(ctx context.Context, r *verdict.Result, s verdict.Settings) (
 			return logs, errs, err
 		}
 		for k, kernel := range []sampler.Kernel{gibbs, metropolis} {
-			plan := experiment.HopfieldPlan{Chains: 48, Draws: sweeps * []int{4, 1}[k], Seed: s.SeedFor(fmt.Sprintf("hopfield times %d %s", spins, kernel.Name()))} // AGS is the faster code
+			// AGS is the faster code
+			plan := experiment.HopfieldPlan{Chains: 48, Draws: sweeps * []int{4, 1}[k],
+				Seed: s.SeedFor(fmt.Sprintf("hopfield times %d %s", spins, kernel.Name()))}
 			s.Progress("following %d chains of %d spins, %s", plan.Chains, spins, kernel.Name())
 			run, err := experiment.RunHopfield(ctx, kernel, plan, s)
 			if err != nil {
 				return logs, errs, err
 			}
 			if len(run.Changes) == 0 {
-				return logs, errs, fmt.Errorf("no chain of %d changed its state in %d steps of %s sampling", plan.Chains, plan.Draws, kernel.Name())
+				return logs, errs, fmt.Errorf("no chain of %d changed its state in %d steps of %s sampling",
+					plan.Chains, plan.Draws, kernel.Name())
 			}
 			x, e := run.Rate()
 			table.Add(spins, []string{"AGS", "Metropolis"}[k], len(run.Changes), x, e)

@@ -15,7 +15,8 @@ import (
 func latentFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "fig-mh", Title: "The barrier in hidden space",
-		Shows: "Five hidden units, w = 1.2√5, the same overlap α between every two. The potential that one hidden unit sees when the others are frozen in a state, and what " +
+		Shows: "Five hidden units, w = 1.2√5, the same overlap α between every two. The potential that one hidden " +
+			"unit sees when the others are frozen in a state, and what " +
 			"it costs to flip it: Δe_MH by a move in hidden space, Δf by AGS.",
 		Version: 2, Run: runLatent,
 	}
@@ -94,7 +95,8 @@ func runLatent(ctx context.Context, s verdict.Settings) (*verdict.Result, error)
 	if err != nil {
 		return nil, err
 	}
-	table := r.Table("barriers", "What it costs to flip one hidden unit of five, N → ∞ and at N = 1000.", "α", "minima of e", "Δe_MH", "Δe_MH, N = 1000", "Δf")
+	table := r.Table("barriers", "What it costs to flip one hidden unit of five, N → ∞ and at N = 1000.", "α",
+		"minima of e", "Δe_MH", "Δe_MH, N = 1000", "Δf")
 	table.Shown = true
 	var alphas, mh, ags []float64
 	for _, alpha := range []float64{0, 0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.0066, 0.01, 0.03} {
@@ -116,8 +118,12 @@ func runLatent(ctx context.Context, s verdict.Settings) (*verdict.Result, error)
 		table.Add(alpha, len(p.barrier.Minima), p.barrier.Limit, finite, p.ags)
 		alphas, mh, ags = append(alphas, alpha), append(mh, p.barrier.Limit), append(ags, p.ags)
 	}
-	r.Draw("", "Five hidden units, w = 1.2√5. (a) Potential of one unit with the others in the state with all units up, at α = 0.003, with its two minima. (b) The same with α = 0.03, as printed: one minimum. "+
-		"(c) Cost of flipping the unit in hidden space and by AGS; the state with one unit flipped exists up to α = 0.0067. From about α = 0.005 on values just below h = 0 cost less than the second minimum, hence the kink.", latentPlot(small, printed, alphas, mh, ags))
+	r.Draw("",
+		"Five hidden units, w = 1.2√5. (a) Potential of one unit with the others in the state with all units up, at "+
+			"α = 0.003, with its two minima. (b) The same with α = 0.03, as printed: one minimum. "+
+			"(c) Cost of flipping the unit in hidden space and by AGS; the state with one unit flipped exists up to "+
+			"α = 0.0067. From about α = 0.005 on values just below h = 0 cost less than the second minimum, hence "+
+			"the kink.", latentPlot(small, printed, alphas, mh, ags))
 	threshold, err := latentThreshold()
 	if err != nil {
 		return nil, err
@@ -127,8 +133,10 @@ func runLatent(ctx context.Context, s verdict.Settings) (*verdict.Result, error)
 		Name: "two-minima", Where: "figure MH",
 		Statement: "With w = 1.2√5 and α = 0.03 the potential of a hidden unit, the others frozen, has two minima.",
 		Criterion: "two minima at α = 0.03; with a correction, at α = 0.003",
-		Measured: []verdict.Measured{{Name: "minima, α = 0.03", Value: float64(len(printed.barrier.Minima))}, {Name: "minima of f, α = 0.03", Value: float64(printed.minima)},
-			{Name: "minima, α = 0.003", Value: float64(len(small.barrier.Minima))}, {Name: "two minima up to α", Value: threshold}},
+		Measured: []verdict.Measured{{Name: "minima, α = 0.03", Value: float64(len(printed.barrier.Minima))},
+			{Name: "minima of f, α = 0.03", Value: float64(printed.minima)},
+			{Name: "minima, α = 0.003", Value: float64(len(small.barrier.Minima))},
+			{Name: "two minima up to α", Value: threshold}},
 		Verdict:    verdict.JudgeOr(len(printed.barrier.Minima) == 2, len(small.barrier.Minima) == 2),
 		Correction: fmt.Sprintf("two minima need α < %.6f; at the printed overlap there is one.", threshold),
 	})
@@ -136,8 +144,9 @@ func runLatent(ctx context.Context, s verdict.Settings) (*verdict.Result, error)
 		Name: "lower-barrier", Where: "figure MH and text",
 		Statement: "The barrier for a move in hidden space, Δe_MH, is lower than the barrier Δf of AGS.",
 		Criterion: "Δe_MH < Δf at α = 0.001 to 0.005, where the unit has two minima",
-		Measured:  []verdict.Measured{{Name: "Δe_MH, α = 0.003", Value: mh[3]}, {Name: "Δf", Value: ags[3]}, {Name: "Δe_MH, α = 0.005", Value: mh[5]}, {Name: "Δf at 0.005", Value: ags[5]}},
-		Verdict:   verdict.Judge(below),
+		Measured: []verdict.Measured{{Name: "Δe_MH, α = 0.003", Value: mh[3]}, {Name: "Δf", Value: ags[3]},
+			{Name: "Δe_MH, α = 0.005", Value: mh[5]}, {Name: "Δf at 0.005", Value: ags[5]}},
+		Verdict: verdict.Judge(below),
 	})
 	forth, err := small.barrier.Finite(1000, -1)
 	if err != nil {
@@ -149,9 +158,11 @@ func runLatent(ctx context.Context, s verdict.Settings) (*verdict.Result, error)
 	}
 	r.Claim(verdict.Claim{
 		Name: "direction", Where: "definition of Δe_MH",
-		Statement:  "Δe_MH = −(1/N) log of the weight of h > 0 over that of h < 0 is the barrier of a flip.",
-		Criterion:  "the cost of a flip of a unit that is up is positive (N = 1000, α = 0.003), with the ratio as printed; with a correction, with the inverted ratio",
-		Measured:   []verdict.Measured{{Name: "printed (− to +)", Value: forth}, {Name: "inverted (+ to −)", Value: back}},
+		Statement: "Δe_MH = −(1/N) log of the weight of h > 0 over that of h < 0 is the barrier of a flip.",
+		Criterion: "the cost of a flip of a unit that is up is positive (N = 1000, α = 0.003), with the ratio as " +
+			"printed; with a correction, with the inverted ratio",
+		Measured: []verdict.Measured{{Name: "printed (− to +)", Value: forth},
+			{Name: "inverted (+ to −)", Value: back}},
 		Verdict:    verdict.JudgeOr(forth > 0, back > 0),
 		Correction: "as printed it is the cost of a flip from − to +; for the flip from + to − invert the ratio.",
 	})
@@ -187,11 +198,14 @@ func latentPlot(small, printed latentPoint, alphas, mh, ags []float64) plot.Figu
 		for _, m := range p.barrier.Minima {
 			mx, my = append(mx, m.H[0]), append(my, e(m.H[0]))
 		}
-		series := []plot.Series{plot.Line{X: x, Y: y, Color: plot.Blue}, plot.Points{X: mx, Y: my, Color: plot.Black, Marker: plot.Disc}}
+		series := []plot.Series{plot.Line{X: x, Y: y, Color: plot.Blue},
+			plot.Points{X: mx, Y: my, Color: plot.Black, Marker: plot.Disc}}
 		if len(mx) == 2 {
-			series = append(series, plot.HLine{At: my[1], Label: "$Δe_{MH}$", Color: plot.Green}, plot.HLine{At: p.ags, Label: "$Δf$", Color: plot.Vermilion})
+			series = append(series, plot.HLine{At: my[1], Label: "$Δe_{MH}$", Color: plot.Green},
+				plot.HLine{At: p.ags, Label: "$Δf$", Color: plot.Vermilion})
 		}
-		return plot.Panel{Title: fmt.Sprintf("$α = %g$", p.alpha), X: plot.Axis{Label: "$h_μ$"}, Y: plot.Axis{Label: "$e_μ(h_μ|h_{¬μ})$"}, Series: series, Aspect: 0.85}
+		return plot.Panel{Title: fmt.Sprintf("$α = %g$", p.alpha), X: plot.Axis{Label: "$h_μ$"},
+			Y: plot.Axis{Label: "$e_μ(h_μ|h_{¬μ})$"}, Series: series, Aspect: 0.85}
 	}
 	return plot.Figure{Columns: 3, Width: plot.TwoColumns, Panels: []plot.Panel{
 		potential(small), potential(printed),

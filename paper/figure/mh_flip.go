@@ -41,9 +41,12 @@ func flipClaim(ctx context.Context, r *verdict.Result, s verdict.Settings) error
 	}
 	r.Claim(verdict.Claim{
 		Name: "half", Where: "section on the principle of the algorithm",
-		Statement: "In the Curie–Weiss model a step with a move of the hidden unit has probability 1/2 to flip it, and then a macroscopic number of visible units changes.",
-		Criterion: "the magnetization changes its sign in half of the steps within four standard errors, and 0.005 for moves that are refused, and more than half of the spins turn where it does (N = 128, w = 1.5)",
-		Measured: []verdict.Measured{{Name: "share of steps with a flip", Value: moves.share, Error: moves.err}, {Name: "spins that turn at a flip", Value: moves.turned},
+		Statement: "In the Curie–Weiss model a step with a move of the hidden unit has probability 1/2 to flip it, " +
+			"and then a macroscopic number of visible units changes.",
+		Criterion: "the magnetization changes its sign in half of the steps within four standard errors, and 0.005 " +
+			"for moves that are refused, and more than half of the spins turn where it does (N = 128, w = 1.5)",
+		Measured: []verdict.Measured{{Name: "share of steps with a flip", Value: moves.share, Error: moves.err},
+			{Name: "spins that turn at a flip", Value: moves.turned},
 			{Name: "share of steps with a flip, AGS alone", Value: ags.share, Error: ags.err}},
 		Verdict: verdict.Judge(math.Abs(moves.share-0.5) < 0.005+4*moves.err && moves.turned > spins/2),
 	})

@@ -16,7 +16,8 @@ import (
 func mhHopfieldFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "fig-mh-hopfields", Title: "Hopfield model: moves of two hidden units",
-		Shows: "N = 128, M = 6 orthogonal patterns, w = 1.5. Potentials of two hidden units with the others fixed, for weights along the patterns and for rotated ones, and the share of " +
+		Shows: "N = 128, M = 6 orthogonal patterns, w = 1.5. Potentials of two hidden units with the others fixed, " +
+			"for weights along the patterns and for rotated ones, and the share of " +
 			"time in each of the twelve Mattis states when pairs of hidden units are moved.",
 		Version: 2, Run: runMHHopfield,
 	}
@@ -50,14 +51,22 @@ func runMHHopfield(ctx context.Context, s verdict.Settings) (*verdict.Result, er
 		if err != nil {
 			return nil, err
 		}
-		if shares[k], err = experiment.RunHopfield(ctx, kernel, experiment.HopfieldPlan{Chains: 1, Draws: long, FirstOnly: true, Seed: s.SeedFor("pairs of hidden units " + name)}, s); err != nil {
+		if shares[k], err = experiment.RunHopfield(ctx, kernel, experiment.HopfieldPlan{Chains: 1, Draws: long,
+			FirstOnly: true, Seed: s.SeedFor("pairs of hidden units " + name)}, s); err != nil {
 			return nil, err
 		}
 	}
-	r.Draw("", "Hopfield model, N = 128, M = 6, w = 1.5, in a state condensed on pattern 1. (a) Potential of two hidden units that are not that of the pattern: one minimum. (b) Of the pattern's unit and "+
-		"another: four minima, the Mattis states of both. (c) Of two units after a random rotation. (d) Share of time in each of the twelve Mattis states, from pattern 1, when random pairs of hidden units are "+
-		"moved in every step: solid for patterns, dashed for their opposites, of the same colour; the grey line is 1/12. (e) The same for rotated weights. Hidden values are not rescaled."+firstChange(shares[1]), mhHopfieldPlot(maps, shares))
-	t := r.Table("shares", "Share of the steps so far in each Mattis state, every tenth of the run; a minus sign for opposites.", "weights", "step", "+1", "+2", "+3", "+4", "+5", "+6", "-1", "-2", "-3", "-4", "-5", "-6")
+	r.Draw("",
+		"Hopfield model, N = 128, M = 6, w = 1.5, in a state condensed on pattern 1. (a) Potential of two hidden "+
+			"units that are not that of the pattern: one minimum. (b) Of the pattern's unit and "+
+			"another: four minima, the Mattis states of both. (c) Of two units after a random rotation. (d) Share "+
+			"of time in each of the twelve Mattis states, from pattern 1, when random pairs of hidden units are "+
+			"moved in every step: solid for patterns, dashed for their opposites, of the same colour; the grey line "+
+			"is 1/12. (e) The same for rotated weights. Hidden values are not rescaled."+firstChange(shares[1]),
+		mhHopfieldPlot(maps, shares))
+	t := r.Table("shares",
+		"Share of the steps so far in each Mattis state, every tenth of the run; a minus sign for opposites.",
+		"weights", "step", "+1", "+2", "+3", "+4", "+5", "+6", "-1", "-2", "-3", "-4", "-5", "-6")
 	for k, run := range shares {
 		for _, step := range []int{run.Draws / 10, run.Draws / 2, run.Draws} {
 			row := []any{[]string{"aligned", "rotated"}[k], step}
@@ -142,7 +151,9 @@ func mhHopfieldPlot(maps []*sampler.Landscape, shares []*experiment.HopfieldRun)
 		panels = append(panels, landscapePanel(l, names[k][0], names[k][1]))
 	}
 	for _, run := range shares {
-		p := plot.Panel{X: plot.Axis{Label: "sampling step", Log: true}, Y: plot.Axis{Label: "share of time in a state", Limits: plot.Between(0, 1)}, Aspect: 1, Legend: plot.LegendNone}
+		p := plot.Panel{X: plot.Axis{Label: "sampling step", Log: true},
+			Y: plot.Axis{Label: "share of time in a state", Limits: plot.Between(0, 1)}, Aspect: 1,
+			Legend: plot.LegendNone}
 		var steps []int // evenly spaced on a logarithmic axis
 		for x := 1.0; int(x) <= run.Draws; x *= 1.02 {
 			if n := int(x); len(steps) == 0 || n > steps[len(steps)-1] {
@@ -183,7 +194,8 @@ func landscapePanel(l *sampler.Landscape, x, y string) plot.Panel {
 		return [2]float64{x[0] - half, x[len(x)-1] + half}
 	}
 	return plot.Panel{X: plot.Axis{Label: x}, Y: plot.Axis{Label: y}, Legend: plot.LegendNone, Series: []plot.Series{
-		plot.Heatmap{Z: l.E, X: edge(l.X), Y: edge(l.Y), Bar: plot.Axis{Label: "$e_{μ,ν}$", Limits: plot.UpTo(all[len(all)*4/5])}},
+		plot.Heatmap{Z: l.E, X: edge(l.X), Y: edge(l.Y),
+			Bar: plot.Axis{Label: "$e_{μ,ν}$", Limits: plot.UpTo(all[len(all)*4/5])}},
 		plot.Points{X: mx, Y: my, Color: plot.Black, Marker: plot.Disc},
 	}}
 }

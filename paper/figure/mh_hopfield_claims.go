@@ -17,10 +17,14 @@ import (
 func landscapeClaims(r *verdict.Result, maps []*sampler.Landscape) {
 	r.Claim(verdict.Claim{
 		Name: "two-other-units", Where: "figure MH-Hopfields (a)",
-		Statement: "The potential of two units other than that of the pattern has one minimum, with both units weakly activated.",
+		Statement: "The potential of two units other than that of the pattern has one minimum, with both units " +
+			"weakly activated.",
 		Criterion: "one minimum, at |h| < 1",
-		Measured:  []verdict.Measured{{Name: "minima", Value: float64(len(maps[0].Minima))}, {Name: "largest |h| there", Value: math.Max(math.Abs(maps[0].Minima[0].H[0]), math.Abs(maps[0].Minima[0].H[1]))}},
-		Verdict:   verdict.Judge(len(maps[0].Minima) == 1 && math.Abs(maps[0].Minima[0].H[0]) < 1 && math.Abs(maps[0].Minima[0].H[1]) < 1),
+		Measured: []verdict.Measured{{Name: "minima", Value: float64(len(maps[0].Minima))},
+			{Name: "largest |h| there", Value: math.Max(math.Abs(maps[0].Minima[0].H[0]),
+				math.Abs(maps[0].Minima[0].H[1]))}},
+		Verdict: verdict.Judge(len(maps[0].Minima) == 1 && math.Abs(maps[0].Minima[0].H[0]) < 1 &&
+			math.Abs(maps[0].Minima[0].H[1]) < 1),
 	})
 	level := 0.0
 	for _, m := range maps[1].Minima {
@@ -28,10 +32,12 @@ func landscapeClaims(r *verdict.Result, maps []*sampler.Landscape) {
 	}
 	r.Claim(verdict.Claim{
 		Name: "four-minima", Where: "figure MH-Hopfields (b)",
-		Statement: "The potential of the pattern's unit and another has four minima, the four Mattis states of the two patterns.",
+		Statement: "The potential of the pattern's unit and another has four minima, the four Mattis states of the " +
+			"two patterns.",
 		Criterion: "four minima, level to 1e-6 in N·e",
-		Measured:  []verdict.Measured{{Name: "minima", Value: float64(len(maps[1].Minima))}, {Name: "largest difference in N·e", Value: level}},
-		Verdict:   verdict.Judge(len(maps[1].Minima) == 4 && level < 1e-6),
+		Measured: []verdict.Measured{{Name: "minima", Value: float64(len(maps[1].Minima))},
+			{Name: "largest difference in N·e", Value: level}},
+		Verdict: verdict.Judge(len(maps[1].Minima) == 4 && level < 1e-6),
 	})
 }
 
@@ -63,13 +69,16 @@ func singleUnitClaims(r *verdict.Result, aligned *rbm.RBM) error {
 	}
 	claim := verdict.Claim{
 		Name: "single-unit", Where: "section on aligned weights, eq. (E(h)_Hopfield1)",
-		Statement: "In the presence of a pattern the potential of the pattern's hidden unit has two global, opposed minima, and that of every other unit one.",
+		Statement: "In the presence of a pattern the potential of the pattern's hidden unit has two global, opposed " +
+			"minima, and that of every other unit one.",
 		Criterion: "two minima, level and opposed to 1e-6, for the pattern's unit, and one for the five others",
-		Measured:  []verdict.Measured{{Name: "minima of the pattern's unit", Value: float64(len(own.Minima))}, {Name: "most minima of another", Value: float64(most)}},
-		Verdict:   verdict.Judge(level < 1e-6 && opposed < 1e-6 && most == 1),
+		Measured: []verdict.Measured{{Name: "minima of the pattern's unit", Value: float64(len(own.Minima))},
+			{Name: "most minima of another", Value: float64(most)}},
+		Verdict: verdict.Judge(level < 1e-6 && opposed < 1e-6 && most == 1),
 	}
 	if len(own.Minima) == 2 {
-		claim.Measured = append(claim.Measured, verdict.Measured{Name: "difference in N·e", Value: level}, verdict.Measured{Name: "sum of their h", Value: opposed})
+		claim.Measured = append(claim.Measured, verdict.Measured{Name: "difference in N·e", Value: level},
+			verdict.Measured{Name: "sum of their h", Value: opposed})
 	}
 	r.Claim(claim)
 	star, err := theory.CurieWeiss{W: pairWeight}.Magnetization()
@@ -79,11 +88,14 @@ func singleUnitClaims(r *verdict.Result, aligned *rbm.RBM) error {
 	formula := 1 - pairWeight*pairWeight*(1-star*star)
 	r.Claim(verdict.Claim{
 		Name: "other-unit-potential", Where: "eq. (E(h)_Hopfield2)",
-		Statement:  "The potential of another unit ν is h_ν²/2 less a term linear in h_ν, which is zero for orthogonal patterns.",
-		Criterion:  "its second derivative at h_ν = 0 is 1 to 1e-3; with a correction, 1 − w²(1 − m₁²) to 1e-3",
-		Measured:   []verdict.Measured{{Name: "second derivative", Value: curvature}, {Name: "1 − w²(1 − m₁²)", Value: formula}},
-		Verdict:    verdict.JudgeOr(math.Abs(curvature-1) < 1e-3, math.Abs(curvature-formula) < 1e-3),
-		Correction: "for small h_ν it is ½[1 − w²(1 − m₁²)]h_ν² − w m₁ q h_ν with the patterns' overlap q: flatter, and still with one minimum.",
+		Statement: "The potential of another unit ν is h_ν²/2 less a term linear in h_ν, which is zero for " +
+			"orthogonal patterns.",
+		Criterion: "its second derivative at h_ν = 0 is 1 to 1e-3; with a correction, 1 − w²(1 − m₁²) to 1e-3",
+		Measured: []verdict.Measured{{Name: "second derivative", Value: curvature},
+			{Name: "1 − w²(1 − m₁²)", Value: formula}},
+		Verdict: verdict.JudgeOr(math.Abs(curvature-1) < 1e-3, math.Abs(curvature-formula) < 1e-3),
+		Correction: "for small h_ν it is ½[1 − w²(1 − m₁²)]h_ν² − w m₁ q h_ν with the patterns' overlap q: flatter, " +
+			"and still with one minimum.",
 	})
 	return nil
 }
@@ -95,13 +107,15 @@ func occupancyClaims(ctx context.Context, r *verdict.Result, aligned *rbm.RBM, s
 	if s.Quick {
 		sweeps, turned = 200, 100
 	}
-	follow := func(m *rbm.RBM, o sampler.LatentOptions, chains, sweeps int, name string) (*experiment.HopfieldRun, error) {
+	follow := func(m *rbm.RBM, o sampler.LatentOptions, chains, sweeps int, name string) (*experiment.HopfieldRun,
+		error) {
 		s.Progress("following %d chains, %s", chains, name)
 		kernel, err := sampler.NewLatent(m, 1, o)
 		if err != nil {
 			return nil, err
 		}
-		return experiment.RunHopfield(ctx, kernel, experiment.HopfieldPlan{Chains: chains, Draws: sweeps, Seed: s.SeedFor("occupancy " + name)}, s)
+		return experiment.RunHopfield(ctx, kernel,
+			experiment.HopfieldPlan{Chains: chains, Draws: sweeps, Seed: s.SeedFor("occupancy " + name)}, s)
 	}
 	run, err := follow(aligned, sampler.LatentOptions{Block: 2}, chains, sweeps, "aligned")
 	if err != nil {
@@ -111,10 +125,12 @@ func occupancyClaims(ctx context.Context, r *verdict.Result, aligned *rbm.RBM, s
 	largest, worst := unevenShares(run)
 	r.Claim(verdict.Claim{
 		Name: "aligned-mixes", Where: "figure MH-Hopfields (d)",
-		Statement: "With aligned weights, moves of pairs of hidden units visit all Mattis states with equal probabilities.",
+		Statement: "With aligned weights, moves of pairs of hidden units visit all Mattis states with equal " +
+			"probabilities.",
 		Criterion: fmt.Sprintf("all twelve shares are 1/12 within four standard errors (%d chains)", chains),
-		Measured:  []verdict.Measured{{Name: "largest deviation from 1/12", Value: largest}, {Name: "in standard errors", Value: worst}, {Name: "changes per 1000 steps", Value: a, Error: ae}},
-		Verdict:   verdict.Judge(worst < 4),
+		Measured: []verdict.Measured{{Name: "largest deviation from 1/12", Value: largest},
+			{Name: "in standard errors", Value: worst}, {Name: "changes per 1000 steps", Value: a, Error: ae}},
+		Verdict: verdict.Judge(worst < 4),
 	})
 	var rates []float64
 	changes, steps, still := 0, 0.0, 0
@@ -139,11 +155,15 @@ func occupancyClaims(ctx context.Context, r *verdict.Result, aligned *rbm.RBM, s
 	r.Claim(verdict.Claim{
 		Name: "rotated-stuck", Where: "figure MH-Hopfields (e)",
 		Statement: "With rotated weights the same moves leave the chain stuck in one Mattis state.",
-		Criterion: fmt.Sprintf("no change in n steps of chains with %d random rotations, a rate below 3/n; with a correction, less than a twentieth of the changes per step of the aligned weights, by two standard errors", rotations),
-		Measured: []verdict.Measured{{Name: "changes, rotated", Value: float64(changes)}, {Name: "n", Value: steps}, {Name: "changes per 1000 steps, rotated", Value: b, Error: be},
+		Criterion: fmt.Sprintf("no change in n steps of chains with %d random rotations, a rate below 3/n; with a "+
+			"correction, less than a twentieth of the changes per step of the aligned weights, by two standard errors",
+			rotations),
+		Measured: []verdict.Measured{{Name: "changes, rotated", Value: float64(changes)}, {Name: "n", Value: steps},
+			{Name: "changes per 1000 steps, rotated", Value: b, Error: be},
 			{Name: "aligned", Value: a, Error: ae}, {Name: "rotations without a change", Value: float64(still)}},
 		Verdict: verdict.JudgeOr(changes == 0, b+2*be < a/20),
-		Correction: "much slower, not frozen: the second minimum of a pair lies some units of N·e higher for some pairs, and a chain changes its state now and " +
+		Correction: "much slower, not frozen: the second minimum of a pair lies some units of N·e higher for some " +
+			"pairs, and a chain changes its state now and " +
 			"then.",
 	})
 	m, err := experiment.RotatedHopfield(pairWeight, rotationSeed(s, 0))
@@ -158,9 +178,13 @@ func occupancyClaims(ctx context.Context, r *verdict.Result, aligned *rbm.RBM, s
 	largest, worst = unevenShares(whole)
 	r.Claim(verdict.Claim{
 		Name: "all-at-once", Where: "section on rotated weights",
-		Statement: "With rotated weights moves in the hidden space do not speed up sampling unless all M hidden units are updated simultaneously.",
-		Criterion: fmt.Sprintf("moves of all units at once, along the patterns' representations, their sums and differences: all twelve shares are 1/12 within four standard errors (%d chains), and states change more than ten times as often as with pairs, by two standard errors", chains),
-		Measured: []verdict.Measured{{Name: "changes per 1000 steps, all units", Value: c, Error: ce}, {Name: "pairs", Value: b, Error: be}, {Name: "largest deviation from 1/12", Value: largest},
+		Statement: "With rotated weights moves in the hidden space do not speed up sampling unless all M hidden " +
+			"units are updated simultaneously.",
+		Criterion: fmt.Sprintf("moves of all units at once, along the patterns' representations, their sums and "+
+			"differences: all twelve shares are 1/12 within four standard errors (%d chains), and states change "+
+			"more than ten times as often as with pairs, by two standard errors", chains),
+		Measured: []verdict.Measured{{Name: "changes per 1000 steps, all units", Value: c, Error: ce},
+			{Name: "pairs", Value: b, Error: be}, {Name: "largest deviation from 1/12", Value: largest},
 			{Name: "in standard errors", Value: worst}},
 		Verdict: verdict.Judge(worst < 4 && c-2*ce > 10*(b+2*be)),
 	})
@@ -232,12 +256,15 @@ func rotationsClaim(ctx context.Context, r *verdict.Result, s verdict.Settings) 
 	claim := verdict.Claim{
 		Name: "one-minimum", Where: "figure MH-Hopfields (c)",
 		Statement: "With rotated weights two-unit potentials have only one minimum.",
-		Criterion: fmt.Sprintf("one minimum in %d random rotations; with a correction, one global minimum: every other one lies higher by at least 1 in N·e", rotations),
-		Measured:  []verdict.Measured{{Name: "share with several local minima", Value: share, Error: math.Sqrt(max(share*(1-share), 1/float64(rotations)) / float64(rotations))}},
+		Criterion: fmt.Sprintf("one minimum in %d random rotations; with a correction, one global minimum: every "+
+			"other one lies higher by at least 1 in N·e", rotations),
+		Measured: []verdict.Measured{{Name: "share with several local minima", Value: share,
+			Error: math.Sqrt(max(share*(1-share), 1/float64(rotations)) / float64(rotations))}},
 	}
 	if several > 0 {
 		least = gaps[0]
-		claim.Measured = append(claim.Measured, verdict.Measured{Name: "least height of the second, N·e", Value: least}, verdict.Measured{Name: "median", Value: gaps[len(gaps)/2]})
+		claim.Measured = append(claim.Measured, verdict.Measured{Name: "least height of the second, N·e", Value: least},
+			verdict.Measured{Name: "median", Value: gaps[len(gaps)/2]})
 	}
 	claim.Verdict = verdict.JudgeOr(several == 0, least >= 1)
 	claim.Correction = "one global minimum; part of the rotations have other local minima above it."

@@ -23,5 +23,6 @@ func TestGoldenPairLandscapes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plottest.Golden(t, "fig-mh-hopfields", plot.Figure{Columns: 3, Width: plot.TwoColumns, Panels: mhHopfieldPlot(maps, nil).Panels}, *update)
+	plottest.Golden(t, "fig-mh-hopfields", plot.Figure{Columns: 3, Width: plot.TwoColumns, Panels: mhHopfieldPlot(maps,
+		nil).Panels}, *update)
 }

@@ -16,7 +16,8 @@ import (
 func mnistFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "fig-dynamics-ags-mnist-0-1", Title: "Zeros and ones under alternating Gibbs sampling",
-		Shows:   "A model of spins, 200 of them hidden, trained on the zeros and ones of MNIST: chains from a zero and from a one, and what a random forest takes their images for.",
+		Shows: "A model of spins, 200 of them hidden, trained on the zeros and ones of MNIST: chains from a zero " +
+			"and from a one, and what a random forest takes their images for.",
 		Version: 3, Run: runMNIST,
 	}
 }
@@ -42,7 +43,8 @@ const (
 	frames     = 10
 )
 
-func mnistResult(ctx context.Context, s verdict.Settings, d *experiment.Digits, chains, steps int) (*verdict.Result, error) {
+func mnistResult(ctx context.Context, s verdict.Settings, d *experiment.Digits, chains, steps int) (*verdict.Result,
+	error) {
 	kernel, err := sampler.NewGibbs(d.Model, 1)
 	if err != nil {
 		return nil, err
@@ -52,30 +54,38 @@ func mnistResult(ctx context.Context, s verdict.Settings, d *experiment.Digits, 
 	if err != nil {
 		return nil, err
 	}
-	run, err := experiment.RunClasses(ctx, s, kernel, from, steps, 50, experiment.Classes{Names: d.Test.LabelNames, Classify: d.Forest.Probabilities, Threshold: sure})
+	run, err := experiment.RunClasses(ctx, s, kernel, from, steps, 50, experiment.Classes{Names: d.Test.LabelNames,
+		Classify: d.Forest.Probabilities, Threshold: sure})
 	if err != nil {
 		return nil, err
 	}
 	var r verdict.Result
-	modelTable(&r, d.Trained, d.Weights, [3]any{"log-likelihood of the test images", d.HeldOut, d.HeldOutError}, [3]any{"share of images that the forest takes for another digit, out of bag", d.Forest.OutOfBag, ""})
+	modelTable(&r, d.Trained, d.Weights, [3]any{"log-likelihood of the test images", d.HeldOut, d.HeldOutError},
+		[3]any{"share of images that the forest takes for another digit, out of bag", d.Forest.OutOfBag, ""})
 	figure, err := framesPlot(from, run)
 	if err != nil {
 		return nil, err
 	}
-	r.Draw("", fmt.Sprintf("Images drawn by alternating Gibbs sampling from a zero (a) and from a one (b) of the test set, %d steps from one frame to the next. (c) Probability that a random forest "+
-		"gives to either digit along both chains.", frameSteps)+run.Departures(2, frames*frameSteps), figure)
+	r.Draw("",
+		fmt.Sprintf("Images drawn by alternating Gibbs sampling from a zero (a) and from a one (b) of the test set, "+
+			"%d steps from one frame to the next. (c) Probability that a random forest "+
+			"gives to either digit along both chains.", frameSteps)+run.Departures(2, frames*frameSteps), figure)
 	table := r.Table("probabilities", "The forest's probability of a zero along each chain.", "chain", "step", "zero")
 	for k, p := range run.P {
 		table.Add(k/run.Draws, (k%run.Draws+1)*run.Every, p[0])
 	}
 	stuckClaim(&r, stuck{
-		name: "stuck", where: "figure dynamics AGS MNIST 0/1 (c)", statement: "The dynamics stays in one digit class.", within: frames * frameSteps,
+		name: "stuck", where: "figure dynamics AGS MNIST 0/1 (c)", statement: "The dynamics stays in one digit class.",
+		within: frames * frameSteps,
 	}, run, d.Weights)
 	qualityClaims(&r, d, run)
 	forget := experiment.MeasureDecorrelation(run, 200)
-	r.Values = map[string]any{"likelihood": d.Likelihood, "test_log_likelihood": d.HeldOut, "modes": d.Weights, "memory": forget, "occupancy": run.Share}
+	r.Values = map[string]any{"likelihood": d.Likelihood, "test_log_likelihood": d.HeldOut, "modes": d.Weights,
+		"memory": forget, "occupancy": run.Share}
 	r.Claim(decorrelationClaim(forget, verdict.Claim{
-		Name: "within-class", Where: "section on MNIST 0/1", Statement: "Alternating Gibbs sampling is efficient within a digit class: frames 1000 steps apart are different images of it.",
+		Name: "within-class", Where: "section on MNIST 0/1",
+		Statement: "Alternating Gibbs sampling is efficient within a digit class: frames 1000 steps apart are " +
+			"different images of it.",
 	}, frameSteps, true))
 	return &r, nil
 }
@@ -106,8 +116,10 @@ func framesPlot(from *unit.States, run *experiment.ClassRun) (plot.Figure, error
 		}
 		label := []string{"(c)", plot.NoLabel}[chain]
 		below = append(below, plot.Panel{
-			Label: label, Title: "from a " + []string{"zero", "one"}[chain], Aspect: 0.45, X: plot.Axis{Label: "step"}, Y: plot.Axis{Label: "probability", Limits: plot.Between(-0.03, 1.03)},
-			Series: []plot.Series{plot.Line{Name: "0", X: t, Y: zero, Color: plot.Blue}, plot.Line{Name: "1", X: t, Y: one, Color: plot.Vermilion}},
+			Label: label, Title: "from a " + []string{"zero", "one"}[chain], Aspect: 0.45, X: plot.Axis{Label: "step"},
+			Y: plot.Axis{Label: "probability", Limits: plot.Between(-0.03, 1.03)},
+			Series: []plot.Series{plot.Line{Name: "0", X: t, Y: zero, Color: plot.Blue},
+				plot.Line{Name: "1", X: t, Y: one, Color: plot.Vermilion}},
 		})
 	}
 	return plot.Figure{Columns: 2, Width: plot.TwoColumns, Panels: append(panels, below...)}, nil
@@ -128,10 +140,12 @@ func qualityClaims(r *verdict.Result, d *experiment.Digits, run *experiment.Clas
 	r.Claim(verdict.Claim{
 		Name: "quality", Where: "section on MNIST 0/1",
 		Statement: "Alternating Gibbs sampling generates data of high quality.",
-		Criterion: "the forest is as sure of drawn images as of test images within 0.05, by two standard errors, and the model explains test images better than independent sites by 20 units of log-likelihood",
+		Criterion: "the forest is as sure of drawn images as of test images within 0.05, by two standard errors, " +
+			"and the model explains test images better than independent sites by 20 units of log-likelihood",
 		Measured: []verdict.Measured{
 			{Name: "confidence in drawn images", Value: mean, Error: err}, {Name: "in test images", Value: real},
-			{Name: "log-likelihood of test images", Value: d.HeldOut, Error: d.HeldOutError}, {Name: "of independent sites", Value: d.Likelihood.Independent},
+			{Name: "log-likelihood of test images", Value: d.HeldOut, Error: d.HeldOutError},
+			{Name: "of independent sites", Value: d.Likelihood.Independent},
 		},
 		Verdict: verdict.Judge(mean-2*err > real-0.05 && d.HeldOut > d.Likelihood.Independent+20),
 	})

@@ -12,7 +12,8 @@ import (
 func modelFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "fig-model", Title: "Hidden units that share visible units",
-		Shows:   "The structured model with three hidden units: visible units see one hidden unit or two, and fall into six areas.",
+		Shows: "The structured model with three hidden units: visible units see one hidden unit or two, and fall " +
+			"into six areas.",
 		Version: 1, Run: runModel,
 	}
 }
@@ -25,9 +26,13 @@ func runModel(context.Context, verdict.Settings) (*verdict.Result, error) {
 	}
 	blocks := overlap.Blocks(n)
 	var r verdict.Result
-	r.Draw("", fmt.Sprintf("The structured model for M = 3. Each hidden unit (green) is tied to three areas of the visible layer (blue) with the weight w/√N: one of its own, "+
-		"of α_{μμ} N units, and one with each other hidden unit, of α_{μν} N. Widths are to scale for α_{μν} = %g. Area μν has the magnetization m_{μν}.", alpha), modelPlot(blocks, n))
-	table := r.Table("areas", "The areas of 300 visible units with α = 0.06 between every two hidden units.", "area", "units")
+	r.Draw("",
+		fmt.Sprintf("The structured model for M = 3. Each hidden unit (green) is tied to three areas of the visible "+
+			"layer (blue) with the weight w/√N: one of its own, "+
+			"of α_{μμ} N units, and one with each other hidden unit, of α_{μν} N. Widths are to scale for α_{μν} = "+
+			"%g. Area μν has the magnetization m_{μν}.", alpha), modelPlot(blocks, n))
+	table := r.Table("areas", "The areas of 300 visible units with α = 0.06 between every two hidden units.", "area",
+		"units")
 	total := 0
 	for _, b := range blocks {
 		table.Add(fmt.Sprintf("%d%d", b.Mu+1, b.Nu+1), b.Size)
@@ -37,8 +42,9 @@ func runModel(context.Context, verdict.Settings) (*verdict.Result, error) {
 		Name: "areas", Where: "figure model and the definition of α",
 		Statement: "The overlap matrix parts the visible layer into M(M+1)/2 areas.",
 		Criterion: "6 areas for M = 3, which hold every unit once",
-		Measured:  []verdict.Measured{{Name: "areas", Value: float64(len(blocks))}, {Name: "units in them, of 300", Value: float64(total)}},
-		Verdict:   verdict.Judge(len(blocks) == m*(m+1)/2 && total == n),
+		Measured: []verdict.Measured{{Name: "areas", Value: float64(len(blocks))},
+			{Name: "units in them, of 300", Value: float64(total)}},
+		Verdict: verdict.Judge(len(blocks) == m*(m+1)/2 && total == n),
 	})
 	return &r, nil
 }
@@ -61,7 +67,8 @@ func modelPlot(blocks []rbm.Block, n int) plot.Figure {
 	for _, o := range order {
 		for _, b := range blocks {
 			if b.Mu == o[0] && b.Nu == o[1] {
-				a := area{x0: x, x1: x + width*float64(b.Size)/float64(n), units: []int{b.Mu}, text: fmt.Sprintf("$m_{%d%d}$", b.Mu+1, b.Nu+1)}
+				a := area{x0: x, x1: x + width*float64(b.Size)/float64(n), units: []int{b.Mu},
+					text: fmt.Sprintf("$m_{%d%d}$", b.Mu+1, b.Nu+1)}
 				if b.Mu != b.Nu {
 					a.units = append(a.units, b.Nu)
 				}
@@ -73,7 +80,8 @@ func modelPlot(blocks []rbm.Block, n int) plot.Figure {
 		for _, mu := range a.units {
 			for k := 0; k <= 4; k++ {
 				share := (float64(k) + 0.5) / 5
-				d.Shapes = append(d.Shapes, plot.Curve{X: []float64{hidden[mu], a.x0 + share*(a.x1-a.x0)}, Y: []float64{high, top}, Color: plot.Grey, Width: 0.5})
+				d.Shapes = append(d.Shapes, plot.Curve{X: []float64{hidden[mu], a.x0 + share*(a.x1-a.x0)},
+					Y: []float64{high, top}, Color: plot.Grey, Width: 0.5})
 			}
 		}
 	}
@@ -85,7 +93,8 @@ func modelPlot(blocks []rbm.Block, n int) plot.Figure {
 		d.Shapes = append(d.Shapes, plot.Tile{X0: a.x0, X1: a.x1, Y0: bottom, Y1: top, Color: c, Text: a.text})
 	}
 	for mu, x := range hidden {
-		d.Shapes = append(d.Shapes, plot.Node{X: x, Y: high, R: 0.9, Color: plot.Green, Text: fmt.Sprintf("$h_%d$", mu+1)})
+		d.Shapes = append(d.Shapes, plot.Node{X: x, Y: high, R: 0.9, Color: plot.Green, Text: fmt.Sprintf("$h_%d$",
+			mu+1)})
 	}
 	for _, a := range areas {
 		label := "$α_{" + a.text[4:6] + "} N$"

@@ -12,13 +12,19 @@ import (
 
 // basTable says how good models are, before anything is said of samplers.
 func basTable(r *verdict.Result, models ...*experiment.BAS) {
-	t := r.Table("models", "The models: mean log-likelihood of the images, with log Z from the sum over images and the share of images in samples, and by annealing (errors include what separates the two beyond the error of annealing); −log of the number of images would be perfect. "+
-		"Probability of all images together; share of the stripes; largest probability of one image times the number of images.",
-		"model", "log-likelihood", "error", "by annealing", "perfect", "images", "error of images", "stripes", "error of stripes", "largest image")
+	t := r.Table("models",
+		"The models: mean log-likelihood of the images, with log Z from the sum over images and the share of images "+
+			"in samples, and by annealing (errors include what separates the two beyond the error of annealing); "+
+			"−log of the number of images would be perfect. "+
+			"Probability of all images together; share of the stripes; largest probability of one image times the "+
+			"number of images.",
+		"model", "log-likelihood", "error", "by annealing", "perfect", "images", "error of images", "stripes",
+		"error of stripes", "largest image")
 	t.Shown = true
 	for _, b := range models {
 		m, n := b.Modes, float64(b.Data.States.Len)
-		t.Add(string(b.Kind), m.LL, m.LogZErr, b.Likelihood.Train, -math.Log(n), m.Valid, m.ValidErr, m.Weights[dataset.Stripe].Share, m.Weights[dataset.Stripe].Error, m.Largest*n)
+		t.Add(string(b.Kind), m.LL, m.LogZErr, b.Likelihood.Train, -math.Log(n), m.Valid, m.ValidErr,
+			m.Weights[dataset.Stripe].Share, m.Weights[dataset.Stripe].Error, m.Largest*n)
 	}
 }
 
@@ -27,7 +33,9 @@ const fewChains = 10
 
 // modelTable says how good a model is, before anything is said of samplers.
 func modelTable(r *verdict.Result, t *experiment.Trained, weights []evaluate.ClassWeight, rows ...[3]any) {
-	table := r.Table("model", "The model: mean log-likelihoods a sample in nats, and the weights of the modes, found by annealing to and from the independent sites of each class.", "quantity", "value", "error")
+	table := r.Table("model",
+		"The model: mean log-likelihoods a sample in nats, and the weights of the modes, found by annealing to and "+
+			"from the independent sites of each class.", "quantity", "value", "error")
 	table.Shown = true
 	l := t.Likelihood
 	table.Add("log-likelihood of the training data, annealed from the sites of all", l.Train, l.HalfWidth())
@@ -44,7 +52,8 @@ func modelTable(r *verdict.Result, t *experiment.Trained, weights []evaluate.Cla
 	}
 	for _, w := range weights {
 		if w.ESS < fewChains {
-			r.Note("The weight of class %s rests on %.1f annealed chains: take it for an order of magnitude.", w.Name, w.ESS)
+			r.Note("The weight of class %s rests on %.1f annealed chains: take it for an order of magnitude.", w.Name,
+				w.ESS)
 		}
 	}
 	if l.Doubt != "" {

@@ -7,9 +7,9 @@ import (
 )
 
 // The blue path of the figure is a run of N spins. Its steps have the action of their noise on top of what it takes to
-// cross, N·δΦ = ½ for each of the three block magnetizations, and there are thousands of them, so that their sum says how long the
-// path is. What is left for N → ∞ and T → ∞ of the action of an optimal path is the sum of its ascents (the descents are free, and so is waiting).
-// That is taken of the blue path.
+// cross, N·δΦ = ½ for each of the three block magnetizations, and there are thousands of them, so that their sum says
+// how long the path is. What is left for N → ∞ and T → ∞ of the action of an optimal path is the sum of its ascents
+// (the descents are free, and so is waiting). That is taken of the blue path.
 
 // cutAt is the t in the figure at which the wait in the local minimum is cut short.
 const cutAt = 50
@@ -20,15 +20,16 @@ type bluePath struct {
 	Cost    float64   // of all climbs
 	Literal float64   // the action of all its steps, each through its likeliest hidden values
 
-	// What is drawn against t = 0…100: both passages with the steps around them, and the number of steps of the wait between that are left out.
+	// What is drawn against t = 0…100: both passages with the steps around them, and the number of steps of the wait
+	// between that are left out.
 	t       []float64
 	steps   []int // positions in the long run
 	f, cost []float64
 	cut     int
 }
 
-// height is f at the magnetizations of the two areas of single units, as panel (a) shows it. The area that both units share holds
-// 8 of 400 spins; where they point from step to step would hide the rest.
+// height is f at the magnetizations of the two areas of single units, as panel (a) shows it. The area that both units
+// share holds 8 of 400 spins; where they point from step to step would hide the rest.
 func (p *pairTheory) height(m []float64) float64 {
 	const most = 0.999 // areas may be saturated
 	u := []float64{m[0], m[2]}
@@ -38,8 +39,8 @@ func (p *pairTheory) height(m []float64) float64 {
 	return p.ClassFreeEnergy(p.ClassMagnetizations(u))
 }
 
-// climbs is the cost of the climbs of a transition path up to each step. A passage begins at the last step in a state; the
-// highest f since then, less that of the state, is its climb.
+// climbs is the cost of the climbs of a transition path up to each step. A passage begins at the last step in a state;
+// the highest f since then, less that of the state, is its climb.
 func (p *pairTheory) climbs(path [][]float64) []float64 {
 	total := make([]float64, len(path))
 	first, last, rests := p.rest(path)

@@ -13,17 +13,21 @@ func pairClaims(r *verdict.Result, p *pairTheory, sim *pairSimulation) error {
 		Name: "landscape", Where: "figure Curie-Weiss_2D (a)",
 		Statement: "The landscape has two global and two local minima.",
 		Criterion: "critical points: 2 + 2 minima, 4 saddles, 1 maximum",
-		Measured: []verdict.Measured{{Name: "f of the global minima", Value: p.aligned.F}, {Name: "f of the local minima", Value: p.mixed.F},
+		Measured: []verdict.Measured{{Name: "f of the global minima", Value: p.aligned.F},
+			{Name: "f of the local minima", Value: p.mixed.F},
 			{Name: "f of the saddles", Value: p.saddle.F}, {Name: "f of the maximum", Value: p.top.F}},
-		Verdict: verdict.Judge(p.aligned.Copies == 2 && p.mixed.Copies == 2 && p.saddle.Copies == 4 && p.top.Copies == 1 && p.aligned.F < p.mixed.F),
+		Verdict: verdict.Judge(p.aligned.Copies == 2 && p.mixed.Copies == 2 && p.saddle.Copies == 4 &&
+			p.top.Copies == 1 && p.aligned.F < p.mixed.F),
 	})
 	green, red := p.green.Action, p.red.Action
 	r.Claim(verdict.Claim{
 		Name: "asymmetric", Where: "figure Curie-Weiss_2D (a)",
-		Statement: "On the optimal path the two units behave differently; paths on which they are equal have exponentially smaller probability.",
+		Statement: "On the optimal path the two units behave differently; paths on which they are equal have " +
+			"exponentially smaller probability.",
 		Criterion: "Φ of the red path exceeds that of the green one",
-		Measured:  []verdict.Measured{{Name: "Φ green", Value: green}, {Name: "Φ red", Value: red}, {Name: "log of the ratio of probabilities, N = 400", Value: pairSpins * (red - green)}},
-		Verdict:   verdict.Judge(red > green+1e-6),
+		Measured: []verdict.Measured{{Name: "Φ green", Value: green}, {Name: "Φ red", Value: red},
+			{Name: "log of the ratio of probabilities, N = 400", Value: pairSpins * (red - green)}},
+		Verdict: verdict.Judge(red > green+1e-6),
 	})
 	ascents := 2*p.saddle.F - p.aligned.F - p.mixed.F
 	top := p.top.F - p.aligned.F
@@ -43,8 +47,9 @@ func pairClaims(r *verdict.Result, p *pairTheory, sim *pairSimulation) error {
 		Name: "one-by-one", Where: "figure Curie-Weiss_2D (a), blue path",
 		Statement: "In simulations with N = 400, too, hidden units are preferentially flipped one after the other.",
 		Criterion: "more than half of the transitions rest in a local minimum on the way, by two standard errors",
-		Measured:  []verdict.Measured{{Name: "share that rests in a local minimum", Value: one, Error: err}, {Name: "transition paths", Value: float64(len(sim.paths))}},
-		Verdict:   verdict.Judge(one-2*err > 0.5),
+		Measured: []verdict.Measured{{Name: "share that rests in a local minimum", Value: one, Error: err},
+			{Name: "transition paths", Value: float64(len(sim.paths))}},
+		Verdict: verdict.Judge(one-2*err > 0.5),
 	})
 	return waitingClaims(r, p, sim)
 }
@@ -61,11 +66,14 @@ func waitingClaims(r *verdict.Result, p *pairTheory, sim *pairSimulation) error 
 	}
 	r.Claim(verdict.Claim{
 		Name: "in-1e5-steps", Where: "figure Curie-Weiss_2D, caption",
-		Statement: "The blue path, a transition between the global minima, is representative of 10⁵ steps of AGS with N = 400.",
+		Statement: "The blue path, a transition between the global minima, is representative of 10⁵ steps of AGS " +
+			"with N = 400.",
 		Criterion: "at least one transition is to be expected in 10⁵ steps, by the exact mean first-passage time",
-		Measured:  []verdict.Measured{{Name: "mean first-passage time", Value: wait}, {Name: "transitions to be expected in 10⁵ steps", Value: pairSteps / wait}},
-		Verdict:   verdict.Judge(wait < pairSteps),
-		Correction: fmt.Sprintf("with these parameters one run of 10⁵ steps in about %.0f sees a transition; the path drawn here is taken from the law of transition "+
+		Measured: []verdict.Measured{{Name: "mean first-passage time", Value: wait},
+			{Name: "transitions to be expected in 10⁵ steps", Value: pairSteps / wait}},
+		Verdict: verdict.Judge(wait < pairSteps),
+		Correction: fmt.Sprintf("with these parameters one run of 10⁵ steps in about %.0f sees a transition; the "+
+			"path drawn here is taken from the law of transition "+
 			"paths, not waited for.", wait/pairSteps),
 	})
 	length, lengthError := dynamics.Mean(sim.paths, func(k int) float64 { return float64(sim.paths[k].Len()) })
@@ -73,10 +81,13 @@ func waitingClaims(r *verdict.Result, p *pairTheory, sim *pairSimulation) error 
 		Name: "fast-but-rare", Where: "conclusion",
 		Statement: "The system spends nearly all of the time trying to escape; transitions are fast when they come.",
 		Criterion: "a transition path is less than a hundredth as long as the wait for it, by two standard errors",
-		Measured:  []verdict.Measured{{Name: "mean length of a transition path", Value: length, Error: lengthError}, {Name: "mean first-passage time", Value: wait}},
-		Verdict:   verdict.Judge(length+2*lengthError < wait/100),
+		Measured: []verdict.Measured{{Name: "mean length of a transition path", Value: length, Error: lengthError},
+			{Name: "mean first-passage time", Value: wait}},
+		Verdict: verdict.Judge(length+2*lengthError < wait/100),
 	})
-	r.Note("At N = 400 a transition takes %.2g steps on the average, so none is to be expected in 10⁵. The blue path is drawn from the law of transition paths: configurations "+
-		"in equilibrium near the first saddle, from which AGS is run forwards and, being reversible, backwards; then on for 10⁵ steps in all.", wait)
+	r.Note("At N = 400 a transition takes %.2g steps on the average, so none is to be expected in 10⁵. The blue "+
+		"path is drawn from the law of transition paths: configurations "+
+		"in equilibrium near the first saddle, from which AGS is run forwards and, being reversible, backwards; "+
+		"then on for 10⁵ steps in all.", wait)
 	return nil
 }

@@ -119,9 +119,11 @@ func (s *pairSimulation) panel() plot.Panel {
 	for k := 0; k < len(s.long); k += 50 {
 		time, m1, m2 = append(time, float64(k)/1e4), append(m1, s.long[k][0]), append(m2, s.long[k][2])
 	}
-	return plot.Panel{X: plot.Axis{Label: "AGS step / $10^4$", Limits: plot.Between(0, pairSteps/1e4)}, Y: plot.Axis{Label: "$m_{11}$, $m_{22}$", Limits: plot.Between(-1.1, 1.1)}, Aspect: 0.8,
+	return plot.Panel{X: plot.Axis{Label: "AGS step / $10^4$", Limits: plot.Between(0, pairSteps/1e4)},
+		Y: plot.Axis{Label: "$m_{11}$, $m_{22}$", Limits: plot.Between(-1.1, 1.1)}, Aspect: 0.8,
 		Legend: plot.LegendAbove, Series: []plot.Series{
-			plot.Line{Name: "$m_{11}$", X: time, Y: m1, Color: plot.Blue, Width: 0.6}, plot.Line{Name: "$m_{22}$", X: time, Y: m2, Color: plot.Orange, Width: 0.6}}}
+			plot.Line{Name: "$m_{11}$", X: time, Y: m1, Color: plot.Blue, Width: 0.6},
+			plot.Line{Name: "$m_{22}$", X: time, Y: m2, Color: plot.Orange, Width: 0.6}}}
 }
 
 // values are the numbers of the simulation for data.json.

@@ -32,7 +32,8 @@ func TestPairTheory(t *testing.T) {
 			path = append(path, p.ClassMagnetizations(u))
 		}
 		climbed := p.climbs(path)
-		// At T = 100 the action exceeds the sum of the ascents, and the path may step over the very tops: both by less than 1e-4.
+		// At T = 100 the action exceeds the sum of the ascents, and the path may step over the very tops: both by less
+		// than 1e-4.
 		if last := climbed[len(climbed)-1]; math.Abs(last-p.green.Action) > 1e-4 {
 			t.Errorf("its climbs cost %.6f, its steps %.6f", last, p.green.Action)
 		}
@@ -75,7 +76,8 @@ func TestPairTheory(t *testing.T) {
 	})
 }
 
-// The drawn path is a piece of the run: its cost climbs from 0 to that of all climbs, and without a cut the steps follow each other.
+// The drawn path is a piece of the run: its cost climbs from 0 to that of all climbs, and without a cut the steps
+// follow each other.
 func TestFollowCutsTheWait(t *testing.T) {
 	p, err := solvePair()
 	if err != nil {
@@ -110,7 +112,8 @@ func TestFollowCutsTheWait(t *testing.T) {
 		b := sim.follow(p)
 		want := p.height(top) - p.aligned.F + p.height(second) - p.mixed.F
 		if math.Abs(b.Cost-want) > 1e-15 || b.cost[0] != 0 || b.cost[100] != b.Cost || len(b.t) != 101 {
-			t.Errorf("wait of %d: cost %g, want %g; drawn from %g to %g in %d steps", wait, b.Cost, want, b.cost[0], b.cost[len(b.cost)-1], len(b.t))
+			t.Errorf("wait of %d: cost %g, want %g; drawn from %g to %g in %d steps", wait, b.Cost, want, b.cost[0],
+				b.cost[len(b.cost)-1], len(b.t))
 		}
 		if drawn := b.steps[100] - b.steps[0] - b.cut; drawn != 100 || (wait == 10) != (b.cut == 0) {
 			t.Errorf("wait of %d: %d steps are drawn and %d cut", wait, drawn, b.cut)

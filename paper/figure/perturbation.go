@@ -15,7 +15,8 @@ import (
 func perturbationFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "fig-perturbation", Title: "What a small overlap does to the barrier",
-		Shows: "Two hidden units that share a fraction α of the spins, the weight lowered so that the states stay where they are: how the cost Φ of the optimal path changes (left), " +
+		Shows: "Two hidden units that share a fraction α of the spins, the weight lowered so that the states stay " +
+			"where they are: how the cost Φ of the optimal path changes (left), " +
 			"and the highest barrier on it, which sets the time (right).",
 		Version: 3, Run: runPerturbation,
 	}
@@ -33,7 +34,8 @@ type overlapped struct {
 
 func runPerturbation(ctx context.Context, s verdict.Settings) (*verdict.Result, error) {
 	var r verdict.Result
-	table := r.Table("barriers", "Changes from α = 0 at fixed m*, and their first order.", "w/√2", "α", "dΦ", "first order", "d highest barrier", "first order of that")
+	table := r.Table("barriers", "Changes from α = 0 at fixed m*, and their first order.", "w/√2", "α", "dΦ",
+		"first order", "d highest barrier", "first order of that")
 	var left, right []plot.Series
 	var worstSlope float64
 	higher := 0
@@ -65,13 +67,16 @@ func runPerturbation(ctx context.Context, s verdict.Settings) (*verdict.Result, 
 			if err != nil {
 				return nil, err
 			}
-			a, dAction, dBarrier = append(a, alpha), append(dAction, b.Action-base.Action), append(dBarrier, b.Highest-base.Highest)
+			a, dAction, dBarrier = append(a, alpha), append(dAction, b.Action-base.Action),
+				append(dBarrier, b.Highest-base.Highest)
 			lineAction, lineBarrier = append(lineAction, alpha*p.DAction), append(lineBarrier, alpha*p.DBarrier)
 			table.Add(w, alpha, dAction[k], lineAction[k], dBarrier[k], lineBarrier[k])
 		}
 		name := fmt.Sprintf("$w = %g√2$", w)
-		left = append(left, plot.Line{Name: name, X: a, Y: dAction}, plot.Line{Name: name, X: a, Y: lineAction, Dash: plot.Dashed})
-		right = append(right, plot.Line{Name: name, X: a, Y: dBarrier}, plot.Line{Name: name, X: a, Y: lineBarrier, Dash: plot.Dashed})
+		left = append(left, plot.Line{Name: name, X: a, Y: dAction},
+			plot.Line{Name: name, X: a, Y: lineAction, Dash: plot.Dashed})
+		right = append(right, plot.Line{Name: name, X: a, Y: dBarrier},
+			plot.Line{Name: name, X: a, Y: lineBarrier, Dash: plot.Dashed})
 		const small = 1e-5
 		b, err := at(small)
 		if err != nil {
@@ -87,8 +92,10 @@ func runPerturbation(ctx context.Context, s verdict.Settings) (*verdict.Result, 
 		}
 		most = append(most, overlapped{w, last.Action - base.Action, last.Mixed})
 	}
-	r.Draw("", "Two hidden units with overlap α, at fixed m*. (a) Change of the cost Φ of the optimal path: exact (solid) and to first order (dashed). (b) Change of its highest barrier, "+
-		"which rises where Φ falls.", perturbationPlot(left, right))
+	r.Draw("",
+		"Two hidden units with overlap α, at fixed m*. (a) Change of the cost Φ of the optimal path: exact (solid) "+
+			"and to first order (dashed). (b) Change of its highest barrier, "+
+			"which rises where Φ falls.", perturbationPlot(left, right))
 	r.Claim(verdict.Claim{
 		Name: "first-order", Where: "appendix B",
 		Statement: "First-order perturbation theory gives the change of the cost dΦ for small overlaps.",
@@ -116,15 +123,18 @@ func lowerCost(r *verdict.Result, most []overlapped) {
 	claim := verdict.Claim{
 		Name: "lower-cost", Where: "figure perturbation",
 		Statement: "A small overlap lowers the cost for a wide range of w.",
-		Criterion: "dΦ(α = 0.02) < 0 for all five weights; corrected: for w = 1.1√2 to 1.5√2, and for w = 1.05√2 it is above 0 and the state with opposite signs " +
+		Criterion: "dΦ(α = 0.02) < 0 for all five weights; corrected: for w = 1.1√2 to 1.5√2, and for w = 1.05√2 it " +
+			"is above 0 and the state with opposite signs " +
 			"is not a minimum, which it is for the others",
-		Correction: "not next to the transition: at w = 1.05√2 and α = 0.02 the state with opposite signs is no longer a minimum, and Φ is higher than " +
+		Correction: "not next to the transition: at w = 1.05√2 and α = 0.02 the state with opposite signs is no " +
+			"longer a minimum, and Φ is higher than " +
 			"without overlap.",
 	}
 	everywhere, beyond := true, true
 	states := 0
 	for k, o := range most {
-		claim.Measured = append(claim.Measured, verdict.Measured{Name: fmt.Sprintf("dΦ(0.02), w = %g√2", o.w), Value: o.dAction})
+		claim.Measured = append(claim.Measured, verdict.Measured{Name: fmt.Sprintf("dΦ(0.02), w = %g√2", o.w),
+			Value: o.dAction})
 		everywhere = everywhere && o.dAction < 0
 		if k > 0 {
 			beyond = beyond && o.dAction < 0 && o.mixed
@@ -133,7 +143,8 @@ func lowerCost(r *verdict.Result, most []overlapped) {
 			states++
 		}
 	}
-	claim.Measured = append(claim.Measured, verdict.Measured{Name: "weights of 5 with minima of opposite signs at α = 0.02", Value: float64(states)})
+	claim.Measured = append(claim.Measured,
+		verdict.Measured{Name: "weights of 5 with minima of opposite signs at α = 0.02", Value: float64(states)})
 	claim.Verdict = verdict.JudgeOr(everywhere, beyond && most[0].dAction > 0 && !most[0].mixed)
 	r.Claim(claim)
 }
@@ -160,8 +171,10 @@ func costWithoutOverlap(r *verdict.Result) error {
 	r.Claim(verdict.Claim{
 		Name: "without-overlap", Where: "Φ at α = 0",
 		Statement: "Without overlap Φ = −log 2 + (w²/2)m*² + S(m*).",
-		Criterion: "Φ from the critical points equals the formula to 1e-12, w = 1.2√2; corrected: that with w²/4, and the barrier of Curie–Weiss",
-		Measured: []verdict.Measured{{Name: "Φ", Value: exact.Action}, {Name: "printed", Value: printed}, {Name: "with w²/4", Value: corrected},
+		Criterion: "Φ from the critical points equals the formula to 1e-12, w = 1.2√2; corrected: that with w²/4, " +
+			"and the barrier of Curie–Weiss",
+		Measured: []verdict.Measured{{Name: "Φ", Value: exact.Action}, {Name: "printed", Value: printed},
+			{Name: "with w²/4", Value: corrected},
 			{Name: "barrier of Curie–Weiss at w²/2", Value: barrier}},
 		Verdict:    verdict.JudgeOr(same(printed), same(corrected) && same(barrier)),
 		Correction: "Φ = −log 2 + (w²/4)m*² + S(m*), m* = tanh(w²m*/2): the barrier of Curie–Weiss at w²/2.",
@@ -179,7 +192,8 @@ func overlapTimes(ctx context.Context, r *verdict.Result, s verdict.Settings, hi
 	if s.Quick {
 		sizes = sizes[:2]
 	}
-	table := r.Table("times", "Exact relaxation times of AGS for two hidden units, w₀ = 1.2√2, at fixed m*.", "α", "N", "τ", "highest barrier", "Φ")
+	table := r.Table("times", "Exact relaxation times of AGS for two hidden units, w₀ = 1.2√2, at fixed m*.", "α", "N",
+		"τ", "highest barrier", "Φ")
 	table.Shown = true
 	overlaps := [2]float64{0, largestOverlap}
 	var times [2][]float64
@@ -215,24 +229,30 @@ func overlapTimes(ctx context.Context, r *verdict.Result, s verdict.Settings, hi
 	claim := verdict.Claim{
 		Name: "shorter-time", Where: "section on the dependence of the barrier upon the overlap",
 		Statement: "A small overlap helps to reduce the transition time between the global minima.",
-		Criterion: "the exact relaxation time of AGS is shorter with α = 0.02 than with α = 0 for every N, at fixed m*, w₀ = 1.2√2",
-		Correction: fmt.Sprintf("Φ, the sum of the ascents, changes by %s, but the time is set by the highest saddle, and that rises by %.4f; it rises with α for %d of the %d weights looked at.",
-			verdict.Number(barriers[1].Action-barriers[0].Action, 3), barriers[1].Highest-barriers[0].Highest, higher, weights),
+		Criterion: "the exact relaxation time of AGS is shorter with α = 0.02 than with α = 0 for every N, at fixed " +
+			"m*, w₀ = 1.2√2",
+		Correction: fmt.Sprintf("Φ, the sum of the ascents, changes by %s, but the time is set by the highest "+
+			"saddle, and that rises by %.4f; it rises with α for %d of the %d weights looked at.",
+			verdict.Number(barriers[1].Action-barriers[0].Action, 3), barriers[1].Highest-barriers[0].Highest, higher,
+			weights),
 	}
 	shorter := true
 	var ratios []float64
 	for k, n := range sizes {
 		ratio := times[1][k] / times[0][k]
 		ratios = append(ratios, ratio)
-		claim.Measured = append(claim.Measured, verdict.Measured{Name: fmt.Sprintf("τ(0.02)/τ(0), N = %d", n), Value: ratio})
+		claim.Measured = append(claim.Measured, verdict.Measured{Name: fmt.Sprintf("τ(0.02)/τ(0), N = %d", n),
+			Value: ratio})
 		shorter = shorter && ratio < 1
 	}
 	last := len(sizes) - 1
 	claim.Measured = append(claim.Measured,
-		verdict.Measured{Name: "slope of log τ(0.02)/τ(0) in N", Value: math.Log(ratios[last]/ratios[last-1]) / float64(sizes[last]-sizes[last-1])},
+		verdict.Measured{Name: "slope of log τ(0.02)/τ(0) in N",
+			Value: math.Log(ratios[last]/ratios[last-1]) / float64(sizes[last]-sizes[last-1])},
 		verdict.Measured{Name: "change of the highest barrier", Value: barriers[1].Highest - barriers[0].Highest},
 		verdict.Measured{Name: "change of Φ", Value: barriers[1].Action - barriers[0].Action},
-		verdict.Measured{Name: fmt.Sprintf("weights of %d whose highest barrier rises", weights), Value: float64(higher)})
+		verdict.Measured{Name: fmt.Sprintf("weights of %d whose highest barrier rises", weights),
+			Value: float64(higher)})
 	claim.Verdict = verdict.Judge(shorter)
 	r.Claim(claim)
 	return nil

@@ -16,7 +16,8 @@ func TestLowerCostVerdicts(t *testing.T) {
 		want verdict.Verdict
 	}{
 		{"Φ falls for all weights, as printed", []overlapped{lower, lower, lower}, verdict.Holds},
-		{"it rises next to the transition, where the state with opposite signs is gone", []overlapped{higher, lower, lower}, verdict.Corrected},
+		{"it rises next to the transition, where the state with opposite signs is gone",
+			[]overlapped{higher, lower, lower}, verdict.Corrected},
 		{"the state is still there, so the correction is wrong", []overlapped{stays, lower, lower}, verdict.Fails},
 		{"it rises further away", []overlapped{higher, lower, stays}, verdict.Fails},
 	} {

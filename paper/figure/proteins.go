@@ -16,7 +16,8 @@ import (
 func proteinsFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "fig-dynamics-ags-lp", Title: "Lattice proteins under alternating Gibbs sampling",
-		Shows: "A model of Potts units trained on two families of lattice proteins, sampled at low temperature by copies of its hidden units: chains from either family among " +
+		Shows: "A model of Potts units trained on two families of lattice proteins, sampled at low temperature by " +
+			"copies of its hidden units: chains from either family among " +
 			"the principal components of the sequences, and how well their sequences fold.",
 		Version: 2, Run: runProteins,
 	}
@@ -49,7 +50,8 @@ const (
 	crosses    = 40
 )
 
-func proteinsResult(ctx context.Context, x *experiment.Proteins, s verdict.Settings, b evaluate.BridgeOptions, runs proteinRuns) (*verdict.Result, error) {
+func proteinsResult(ctx context.Context, x *experiment.Proteins, s verdict.Settings, b evaluate.BridgeOptions,
+	runs proteinRuns) (*verdict.Result, error) {
 	var r verdict.Result
 	levels, err := x.Temperatures(ctx, s, runs.temperatures)
 	if err != nil {
@@ -75,8 +77,10 @@ func proteinsResult(ctx context.Context, x *experiment.Proteins, s verdict.Setti
 		return nil, err
 	}
 	forget := experiment.MeasureDecorrelation(run, 2000/runs.every)
-	r.Draw("forgetting", fmt.Sprintf("Correlation C(t) = 1 − d(t)/d(∞) of sequences of a chain at β = %d, with the mean Hamming distance d(t) after t steps and that of independent chains in the same family, "+
-		"d(∞). The line is at %d steps.", beta, crossSteps), forgettingPlot(forget))
+	r.Draw("forgetting",
+		fmt.Sprintf("Correlation C(t) = 1 − d(t)/d(∞) of sequences of a chain at β = %d, with the mean Hamming "+
+			"distance d(t) after t steps and that of independent chains in the same family, "+
+			"d(∞). The line is at %d steps.", beta, crossSteps), forgettingPlot(forget))
 	stuckClaim(&r, stuck{
 		name: "stuck", where: "figure dynamics AGS LP (a)", within: crosses * crossSteps,
 		statement: "Sampled proteins stay in the family that they start from.",
@@ -84,9 +88,11 @@ func proteinsResult(ctx context.Context, x *experiment.Proteins, s verdict.Setti
 	sampleClaims(x, &r, run, levels, beta)
 	r.Claim(decorrelationClaim(forget, verdict.Claim{
 		Name: "decorrelation", Where: "figure dynamics AGS LP, caption",
-		Statement: "250 steps are more than the decorrelation time, estimated from the Hamming distance between sequences.",
+		Statement: "250 steps are more than the decorrelation time, estimated from the Hamming distance between " +
+			"sequences.",
 	}, crossSteps, false))
-	r.Values = map[string]any{"likelihood": x.Likelihood, "beta": beta, "modes": weights, "memory": forget, "occupancy": run.Share, "temperatures": levels}
+	r.Values = map[string]any{"likelihood": x.Likelihood, "beta": beta, "modes": weights, "memory": forget,
+		"occupancy": run.Share, "temperatures": levels}
 	return &r, nil
 }
 
@@ -107,7 +113,8 @@ func drawProteins(x *experiment.Proteins, r *verdict.Result, run *experiment.Cla
 			cloud[c][0], cloud[c][1] = append(cloud[c][0], at[0]), append(cloud[c][1], at[1])
 		}
 	}
-	families := r.Table("families", "Training sequences among the principal components.", "family", "component 1", "component 2")
+	families := r.Table("families", "Training sequences among the principal components.", "family", "component 1",
+		"component 2")
 	for c := range cloud {
 		for k := range cloud[c][0] {
 			families.Add(x.Data.LabelNames[c], cloud[c][0][k], cloud[c][1][k])
@@ -120,7 +127,8 @@ func drawProteins(x *experiment.Proteins, r *verdict.Result, run *experiment.Cla
 	var track [2][2][]float64
 	var fold [2][]float64
 	var t []float64
-	table := r.Table("paths", "The two chains that are drawn.", "start", "step", "component 1", "component 2", "P_nat A", "P_nat B")
+	table := r.Table("paths", "The two chains that are drawn.", "start", "step", "component 1", "component 2",
+		"P_nat A", "P_nat B")
 	sequences, err := lattice.Sequences(run.V.Slice(0, 2*run.Draws))
 	if err != nil {
 		return err
@@ -136,20 +144,31 @@ func drawProteins(x *experiment.Proteins, r *verdict.Result, run *experiment.Cla
 			table.Add(x.Data.LabelNames[c], k*crossSteps, tracks[at][0], tracks[at][1], p[0], p[1])
 		}
 	}
-	r.Draw("", fmt.Sprintf("(a) The first two principal components of the training sequences of families A and B, and of two chains of alternating Gibbs sampling at β = %d, one from either family, "+
-		"%d steps from one mark to the next. (b) Probability of the sequences of the chain from family B to fold into either structure.", beta, crossSteps)+run.Departures(2, crosses*crossSteps), plot.Figure{
-		Columns: 2, Width: plot.TwoColumns, Panels: []plot.Panel{
-			{X: plot.Axis{Label: "component 1"}, Y: plot.Axis{Label: "component 2"}, Legend: plot.LegendAbove, Aspect: 0.8, Series: []plot.Series{
-				plot.Points{Name: "A", X: cloud[0][0], Y: cloud[0][1], Color: plot.SkyBlue, Marker: plot.Disc, Size: 1.6},
-				plot.Points{Name: "B", X: cloud[1][0], Y: cloud[1][1], Color: plot.Vermilion, Marker: plot.Disc, Size: 1.6},
-				plot.Points{Name: "from A", X: track[0][0], Y: track[0][1], Color: plot.Purple, Marker: plot.Diamond, Size: 3.4, Joined: true},
-				plot.Points{Name: "from B", X: track[1][0], Y: track[1][1], Color: plot.Orange, Marker: plot.Square, Size: 3.4, Joined: true},
-			}},
-			{X: plot.Axis{Label: "step"}, Y: plot.Axis{Label: "$P_{nat}$", Limits: plot.Between(-0.03, 1.03)}, Aspect: 0.8, Legend: plot.LegendAbove, Series: []plot.Series{
-				plot.Points{Name: "$S_A$", X: t, Y: fold[0], Color: plot.SkyBlue, Joined: true, Marker: plot.Disc},
-				plot.Points{Name: "$S_B$", X: t, Y: fold[1], Color: plot.Vermilion, Joined: true, Marker: plot.Square},
-			}},
-		}})
+	r.Draw("",
+		fmt.Sprintf("(a) The first two principal components of the training sequences of families A and B, and of "+
+			"two chains of alternating Gibbs sampling at β = %d, one from either family, "+
+			"%d steps from one mark to the next. (b) Probability of the sequences of the chain from family B to "+
+			"fold into either structure.", beta, crossSteps)+run.Departures(2, crosses*crossSteps), plot.Figure{
+			Columns: 2, Width: plot.TwoColumns, Panels: []plot.Panel{
+				{X: plot.Axis{Label: "component 1"}, Y: plot.Axis{Label: "component 2"}, Legend: plot.LegendAbove,
+					Aspect: 0.8, Series: []plot.Series{
+						plot.Points{Name: "A", X: cloud[0][0], Y: cloud[0][1], Color: plot.SkyBlue, Marker: plot.Disc,
+							Size: 1.6},
+						plot.Points{Name: "B", X: cloud[1][0], Y: cloud[1][1], Color: plot.Vermilion, Marker: plot.Disc,
+							Size: 1.6},
+						plot.Points{Name: "from A", X: track[0][0], Y: track[0][1], Color: plot.Purple,
+							Marker: plot.Diamond, Size: 3.4, Joined: true},
+						plot.Points{Name: "from B", X: track[1][0], Y: track[1][1], Color: plot.Orange,
+							Marker: plot.Square, Size: 3.4, Joined: true},
+					}},
+				{X: plot.Axis{Label: "step"}, Y: plot.Axis{Label: "$P_{nat}$", Limits: plot.Between(-0.03, 1.03)},
+					Aspect: 0.8, Legend: plot.LegendAbove, Series: []plot.Series{
+						plot.Points{Name: "$S_A$", X: t, Y: fold[0], Color: plot.SkyBlue, Joined: true,
+							Marker: plot.Disc},
+						plot.Points{Name: "$S_B$", X: t, Y: fold[1], Color: plot.Vermilion, Joined: true,
+							Marker: plot.Square},
+					}},
+			}})
 	return nil
 }
 
@@ -159,17 +178,21 @@ func forgettingPlot(m experiment.Decorrelation) plot.Figure {
 		t[k] = float64(lag)
 	}
 	return plot.Figure{Panels: []plot.Panel{{
-		X: plot.Axis{Label: "steps $t$", Log: true}, Y: plot.Axis{Label: "$C(t)$", Limits: plot.From(0)}, Legend: plot.LegendNone,
+		X: plot.Axis{Label: "steps $t$", Log: true}, Y: plot.Axis{Label: "$C(t)$", Limits: plot.From(0)},
+		Legend: plot.LegendNone,
 		Series: []plot.Series{plot.Line{X: t, Y: m.Correlation}, plot.VLine{At: crossSteps}},
 	}}}
 }
 
 // pnatTable shows the distribution of P_nat at each β.
 func pnatTable(r *verdict.Result, levels []experiment.Temperature) {
-	t := r.Table("pnat-beta", "P_nat of sampled sequences, the larger of both structures, and changes of family at each inverse temperature.",
-		"beta", "quantile 0.1", "quantile 0.25", "median", "quantile 0.75", "quantile 0.9", "share above 0.99", "error", "changes of family", "steps")
+	t := r.Table("pnat-beta",
+		"P_nat of sampled sequences, the larger of both structures, and changes of family at each inverse temperature.",
+		"beta", "quantile 0.1", "quantile 0.25", "median", "quantile 0.75", "quantile 0.9", "share above 0.99", "error",
+		"changes of family", "steps")
 	t.Shown = true
 	for _, l := range levels {
-		t.Add(l.Beta, l.Pnat[0], l.Pnat[1], l.Pnat[2], l.Pnat[3], l.Pnat[4], l.Good, l.GoodError, l.Transitions, l.Steps)
+		t.Add(l.Beta, l.Pnat[0], l.Pnat[1], l.Pnat[2], l.Pnat[3], l.Pnat[4], l.Good, l.GoodError, l.Transitions,
+			l.Steps)
 	}
 }

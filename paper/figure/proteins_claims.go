@@ -11,22 +11,29 @@ import (
 
 // sampleClaims judge sequences that were sampled: how well they fold, how different they are from each
 // other and from those that were learnt from.
-func sampleClaims(x *experiment.Proteins, r *verdict.Result, run *experiment.ClassRun, levels []experiment.Temperature, beta int) {
+func sampleClaims(x *experiment.Proteins, r *verdict.Result, run *experiment.ClassRun, levels []experiment.Temperature,
+	beta int) {
 	warm, cold := levels[0], levels[beta-1]
 	r.Claim(verdict.Claim{
 		Name: "low-temperature", Where: "section on lattice proteins",
 		Statement: "Low temperatures are needed to generate proteins of high quality.",
-		Criterion: fmt.Sprintf("at β = 1 less than half of the sampled sequences have P_nat > 0.99, at β = %d more than at β = 1, both by two standard errors", cold.Beta),
-		Measured:  []verdict.Measured{{Name: "share at β = 1", Value: warm.Good, Error: warm.GoodError}, {Name: fmt.Sprintf("at β = %d", cold.Beta), Value: cold.Good, Error: cold.GoodError}},
-		Verdict:   verdict.Judge(warm.Good+2*warm.GoodError < 0.5 && cold.Good-2*cold.GoodError > warm.Good+2*warm.GoodError),
+		Criterion: fmt.Sprintf("at β = 1 less than half of the sampled sequences have P_nat > 0.99, at β = %d more "+
+			"than at β = 1, both by two standard errors", cold.Beta),
+		Measured: []verdict.Measured{{Name: "share at β = 1", Value: warm.Good, Error: warm.GoodError},
+			{Name: fmt.Sprintf("at β = %d", cold.Beta), Value: cold.Good, Error: cold.GoodError}},
+		Verdict: verdict.Judge(warm.Good+2*warm.GoodError < 0.5 &&
+			cold.Good-2*cold.GoodError > warm.Good+2*warm.GoodError),
 	})
 	median, good, wide := foldQuality(x, run)
 	r.Claim(verdict.Claim{
 		Name: "quality", Where: "figure dynamics AGS LP (b)",
 		Statement: "Sampled proteins fold well.",
-		Criterion: fmt.Sprintf("at least half of them have P_nat > 0.99 for the structure of one of the families, by two standard errors, at the least β, up to %d, at which other chains had such a median, β = %d", len(levels), beta),
-		Measured:  []verdict.Measured{{Name: "median P_nat", Value: median}, {Name: "share with P_nat > 0.99", Value: good, Error: wide}},
-		Verdict:   verdict.Judge(good-2*wide > 0.5),
+		Criterion: fmt.Sprintf("at least half of them have P_nat > 0.99 for the structure of one of the families, "+
+			"by two standard errors, at the least β, up to %d, at which other chains had such a median, β = %d",
+			len(levels), beta),
+		Measured: []verdict.Measured{{Name: "median P_nat", Value: median},
+			{Name: "share with P_nat > 0.99", Value: good, Error: wide}},
+		Verdict: verdict.Judge(good-2*wide > 0.5),
 	})
 	sampled, learnt := make([]float64, 2), make([]float64, 2)
 	var errors [2]float64
@@ -37,11 +44,13 @@ func sampleClaims(x *experiment.Proteins, r *verdict.Result, run *experiment.Cla
 	diverse := verdict.Claim{
 		Name: "diverse", Where: "figure dynamics AGS LP, caption",
 		Statement: "Sampled proteins are diverse.",
-		Criterion: "sequences of different chains in one family differ at more than half as many sites as training sequences of the family, by two standard errors",
-		Verdict:   verdict.Holds,
+		Criterion: "sequences of different chains in one family differ at more than half as many sites as training " +
+			"sequences of the family, by two standard errors",
+		Verdict: verdict.Holds,
 	}
 	for class, name := range run.Names {
-		diverse.Measured = append(diverse.Measured, verdict.Measured{Name: "sites that differ in " + name, Value: sampled[class], Error: errors[class]},
+		diverse.Measured = append(diverse.Measured,
+			verdict.Measured{Name: "sites that differ in " + name, Value: sampled[class], Error: errors[class]},
 			verdict.Measured{Name: "in training sequences", Value: learnt[class]})
 		if sampled[class]-2*errors[class] <= learnt[class]/2 {
 			diverse.Verdict = verdict.Fails
@@ -54,10 +63,13 @@ func sampleClaims(x *experiment.Proteins, r *verdict.Result, run *experiment.Cla
 	r.Claim(verdict.Claim{
 		Name: "new", Where: "figure dynamics AGS LP, caption",
 		Statement: "Sampled proteins are different from the training data.",
-		Criterion: "none is a training sequence, and the nearest one is half as far, in the median, as training sequences are from the nearest other",
+		Criterion: "none is a training sequence, and the nearest one is half as far, in the median, as training " +
+			"sequences are from the nearest other",
 		Measured: []verdict.Measured{
-			{Name: "copies of training sequences", Value: float64(equal)}, {Name: "of sequences", Value: float64(len(near))},
-			{Name: "median distance to the nearest", Value: float64(mid)}, {Name: "least", Value: float64(near[0])}, {Name: "median among training sequences", Value: float64(real)},
+			{Name: "copies of training sequences", Value: float64(equal)},
+			{Name: "of sequences", Value: float64(len(near))},
+			{Name: "median distance to the nearest", Value: float64(mid)}, {Name: "least", Value: float64(near[0])},
+			{Name: "median among training sequences", Value: float64(real)},
 		},
 		Verdict: verdict.Judge(equal == 0 && 2*mid >= real),
 	})

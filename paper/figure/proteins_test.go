@@ -15,7 +15,8 @@ func TestProteinsFigure(t *testing.T) {
 	s := verdict.Settings{Quick: true, Seed: 1, Workers: 2}.In(t.TempDir())
 	p := experiment.ProteinPlan{
 		Sequences: 60, Competitors: lattice.Choice{Count: 300, Seed: 1}, Chains: 10, Burn: 30, Every: 2,
-		Hidden: "drelu:15", Epochs: 60, Report: 100, Annealing: 50, Bridge: evaluate.BridgeOptions{Chains: 20, Steps: 40, Burn: 50},
+		Hidden: "drelu:15", Epochs: 60, Report: 100, Annealing: 50,
+		Bridge: evaluate.BridgeOptions{Chains: 20, Steps: 40, Burn: 50},
 	}
 	x, err := experiment.TrainProteins(t.Context(), s, p)
 	if err != nil {
@@ -32,14 +33,17 @@ func TestProteinsFigure(t *testing.T) {
 	for k, v := range all {
 		class := x.Data.Labels[k]
 		fold := x.Pnat(v)
-		if want := x.Competitors.Pnat(x.Natives[class], v); math.Abs(fold[class]-want) > 1e-9 || fold[class] < experiment.MinPnat {
-			t.Fatalf("sequence %d of family %d has P_nat %g, want %g above %g", k, class, fold[class], want, experiment.MinPnat)
+		if want := x.Competitors.Pnat(x.Natives[class], v); math.Abs(fold[class]-want) > 1e-9 ||
+			fold[class] < experiment.MinPnat {
+			t.Fatalf("sequence %d of family %d has P_nat %g, want %g above %g", k, class, fold[class], want,
+				experiment.MinPnat)
 		}
 		if at, sure := evaluate.MostProbable(families[k]); at != class || sure < experiment.InFamily {
 			t.Fatalf("sequence %d of family %d is taken for %d with %g", k, class, at, sure)
 		}
 	}
-	r, err := proteinsResult(t.Context(), x, s, p.Bridge, proteinRuns{chains: 10, steps: 1000, every: 10, temperatures: experiment.TemperatureRun{MaxBeta: 2, Chains: 10, Steps: 200}})
+	r, err := proteinsResult(t.Context(), x, s, p.Bridge, proteinRuns{chains: 10, steps: 1000, every: 10,
+		temperatures: experiment.TemperatureRun{MaxBeta: 2, Chains: 10, Steps: 200}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +68,8 @@ func TestFoldingBeta(t *testing.T) {
 	level := func(beta int, median float64) experiment.Temperature {
 		return experiment.Temperature{Beta: beta, Pnat: []float64{0, 0, median, 1, 1}}
 	}
-	if got := experiment.FoldingBeta([]experiment.Temperature{level(1, 0.9), level(2, 0.995), level(3, 0.999)}); got != 2 {
+	if got := experiment.FoldingBeta([]experiment.Temperature{level(1, 0.9), level(2, 0.995),
+		level(3, 0.999)}); got != 2 {
 		t.Errorf("β = %d, want 2", got)
 	}
 	if got := experiment.FoldingBeta([]experiment.Temperature{level(1, 0.9), level(2, 0.95)}); got != 2 {

@@ -16,7 +16,8 @@ import (
 func ringFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "fig-hidden-units-circle", Title: "Hidden units on a ring: in which order they flip",
-		Shows: "M = 4 hidden units on a ring, w = 2.2, α = 0.02: the optimal path of 250 steps between the two uniform states, a transition of a simulation with N = 400, " +
+		Shows: "M = 4 hidden units on a ring, w = 2.2, α = 0.02: the optimal path of 250 steps between the two " +
+			"uniform states, a transition of a simulation with N = 400, " +
 			"and the order in which the units flip in many such transitions.",
 		Version: 2, Run: runRing,
 	}
@@ -69,7 +70,8 @@ func solveRing() (*ringTheory, error) {
 	}
 	ring.barrier = lowest.Barrier
 	ring.best, ring.inOrder = ring.optima[0], ring.optima[0]
-	if k := slices.IndexFunc(ring.optima, func(p theory.Optimum) bool { return orderKind(p.Order) == "around" }); k >= 0 {
+	if k := slices.IndexFunc(ring.optima,
+		func(p theory.Optimum) bool { return orderKind(p.Order) == "around" }); k >= 0 {
 		ring.inOrder = ring.optima[k]
 	}
 	return ring, nil
@@ -89,12 +91,20 @@ func runRing(ctx context.Context, s verdict.Settings) (*verdict.Result, error) {
 	ringClaims(&r, ring, sim)
 	ring.tables(&r, sim)
 	best, inOrder := ring.panels()
-	r.Draw("", fmt.Sprintf("Four hidden units on a ring. (a) The optimal path of 250 steps; the units flip in the order %s. (b) A transition of AGS with N = 400: the means of the hidden units given the spins; "+
-		"the order is %s. (c) The best path in the order of the ring, whose cost exceeds that of (a) by %.1e. (d) Orders in %d transitions, up to rotations and reflections of the ring, with the shares of the paths of least action for T → ∞.",
-		arrows(ring.best.Order), arrows(sim.orders[sim.shown]), ring.inOrder.Action-ring.best.Action, len(sim.paths)),
-		plot.Figure{Columns: 2, Width: plot.TwoColumns, Panels: []plot.Panel{best, sim.panel(), inOrder, sim.ordersPanel(ring)}})
-	r.Note("A transition at N = 400 has to climb N·%.4f = %.1f, which takes a number of steps of the order of exp(%.1f). Transitions are drawn from their own law instead: from configurations in equilibrium "+
-		"in the states with two units flipped AGS is run forwards and, being reversible, backwards.", ring.barrier, ringSpins*ring.barrier, ringSpins*ring.barrier)
+	r.Draw("",
+		fmt.Sprintf("Four hidden units on a ring. (a) The optimal path of 250 steps; the units flip in the order "+
+			"%s. (b) A transition of AGS with N = 400: the means of the hidden units given the spins; "+
+			"the order is %s. (c) The best path in the order of the ring, whose cost exceeds that of (a) by %.1e. "+
+			"(d) Orders in %d transitions, up to rotations and reflections of the ring, with the shares of the "+
+			"paths of least action for T → ∞.",
+			arrows(ring.best.Order), arrows(sim.orders[sim.shown]), ring.inOrder.Action-ring.best.Action,
+			len(sim.paths)),
+		plot.Figure{Columns: 2, Width: plot.TwoColumns,
+			Panels: []plot.Panel{best, sim.panel(), inOrder, sim.ordersPanel(ring)}})
+	r.Note("A transition at N = 400 has to climb N·%.4f = %.1f, which takes a number of steps of the order of "+
+		"exp(%.1f). Transitions are drawn from their own law instead: from configurations in equilibrium "+
+		"in the states with two units flipped AGS is run forwards and, being reversible, backwards.", ring.barrier,
+		ringSpins*ring.barrier, ringSpins*ring.barrier)
 	return &r, nil
 }
 
@@ -153,16 +163,19 @@ func (r *ringTheory) tables(out *verdict.Result, sim *ringSimulation) {
 		header = append(header, fmt.Sprintf("h%d", mu+1))
 	}
 	for k, p := range []theory.Optimum{r.best, r.inOrder} {
-		t := out.Table([]string{"path", "path-in-order"}[k], "Hidden values of an optimal path of 250 steps, order "+arrows(p.Order)+".", header...)
+		t := out.Table([]string{"path", "path-in-order"}[k],
+			"Hidden values of an optimal path of 250 steps, order "+arrows(p.Order)+".", header...)
 		for k, h := range p.H {
 			t.Add(k+1, h[0], h[1], h[2], h[3])
 		}
 	}
-	t := out.Table("simulated", "Means of the hidden units given the spins around a transition of 400 spins, which begins at t = 0.", header...)
+	t := out.Table("simulated",
+		"Means of the hidden units given the spins around a transition of 400 spins, which begins at t = 0.", header...)
 	for k, h := range sim.hidden {
 		t.Add(k-sim.before, h[0], h[1], h[2], h[3])
 	}
-	o := out.Table("orders", "Order of the flips in each transition, with its weight.", "order", "kind", "weight", "steps")
+	o := out.Table("orders", "Order of the flips in each transition, with its weight.", "order", "kind", "weight",
+		"steps")
 	for k, p := range sim.paths {
 		o.Add(arrows(sim.orders[k]), orderKind(sim.orders[k]), p.Weight, p.Len())
 	}
@@ -170,7 +183,8 @@ func (r *ringTheory) tables(out *verdict.Result, sim *ringSimulation) {
 
 // hiddenPanel draws hidden units against time.
 func hiddenPanel(h [][]float64, from int) plot.Panel {
-	return plot.Panel{X: plot.Axis{Label: "AGS step $t$"}, Y: plot.Axis{Label: "hidden unit $h_μ$"}, Series: plot.Components(experiment.Range(len(h), from), h, "h"),
+	return plot.Panel{X: plot.Axis{Label: "AGS step $t$"}, Y: plot.Axis{Label: "hidden unit $h_μ$"},
+		Series: plot.Components(experiment.Range(len(h), from), h, "h"),
 		Aspect: 0.6, Legend: plot.LegendAbove}
 }
 

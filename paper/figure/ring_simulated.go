@@ -134,7 +134,8 @@ func (s *ringSimulation) ordersPanel(ring *ringTheory) plot.Panel {
 		x, y, e = append(x, float64(k)), append(y, p), append(e, err)
 		routes = append(routes, float64(ring.routesOf(kind))/float64(len(ring.routes)))
 	}
-	return plot.Panel{X: plot.Axis{Label: "order of the flips", Ticks: plot.Categories("1→2→3→4", "1→2→4→3", "1→3→…")}, Y: plot.Axis{Label: "share of transitions", Limits: plot.Between(0, 0.8)},
+	return plot.Panel{X: plot.Axis{Label: "order of the flips", Ticks: plot.Categories("1→2→3→4", "1→2→4→3", "1→3→…")},
+		Y:      plot.Axis{Label: "share of transitions", Limits: plot.Between(0, 0.8)},
 		Aspect: 0.6, Series: []plot.Series{
 			plot.Bars{Name: "simulation, $N = 400$", X: x, Y: y, YErr: e, Color: plot.Blue},
 			plot.Points{Name: "theory, $T → ∞$", X: x, Y: routes, Color: plot.Vermilion, Marker: plot.Diamond, Size: 5},

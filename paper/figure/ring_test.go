@@ -30,8 +30,8 @@ func TestOrderKind(t *testing.T) {
 	}
 }
 
-// The order of a route is that of the optimal path along it: of the best path and of that in the order of the ring, each of
-// which stands for half of the routes.
+// The order of a route is that of the optimal path along it: of the best path and of that in the order of the ring,
+// each of which stands for half of the routes.
 func TestRingRoutesAndTheirPanels(t *testing.T) {
 	ring, err := solveRing()
 	if err != nil {
@@ -51,5 +51,6 @@ func TestRingRoutesAndTheirPanels(t *testing.T) {
 	}
 	best, inOrder := ring.panels()
 	inOrder.Label = "(c)"
-	plottest.Golden(t, "fig-hidden-units-circle", plot.Figure{Width: plot.TwoColumns, Columns: 2, Panels: []plot.Panel{best, inOrder}}, *update)
+	plottest.Golden(t, "fig-hidden-units-circle", plot.Figure{Width: plot.TwoColumns, Columns: 2,
+		Panels: []plot.Panel{best, inOrder}}, *update)
 }

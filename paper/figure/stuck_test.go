@@ -17,7 +17,8 @@ import (
 
 // upAndDown are the two ground states of spins, as data with classes.
 func upAndDown(n int) *dataset.Dataset {
-	d := &dataset.Dataset{States: unit.NewStates(unit.Spec{Type: unit.Spin, N: n}, 40), LabelNames: []string{"down", "up"}}
+	d := &dataset.Dataset{States: unit.NewStates(unit.Spec{Type: unit.Spin, N: n}, 40),
+		LabelNames: []string{"down", "up"}}
 	for k := range d.States.Len {
 		for i := range n {
 			d.States.Set(k, i, float64(2*(k/20)-1))
@@ -54,7 +55,8 @@ func TestRunClasses(t *testing.T) {
 			t.Fatalf("chain %d starts at %g: classes should take turns", k, from.Value(k, 0))
 		}
 	}
-	if _, err := experiment.ExamplesByTurns(d, 100); err == nil || !strings.Contains(err.Error(), "too few examples of class") {
+	if _, err := experiment.ExamplesByTurns(d, 100); err == nil || !strings.Contains(err.Error(),
+		"too few examples of class") {
 		t.Errorf("error %v", err)
 	}
 	for _, c := range []struct {
@@ -69,7 +71,8 @@ func TestRunClasses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		run, err := experiment.RunClasses(t.Context(), verdict.Settings{Seed: 1, Workers: 1}, kernel, from, 2000, 10, experiment.Classes{Names: d.LabelNames, Classify: bySign, Threshold: 0.5})
+		run, err := experiment.RunClasses(t.Context(), verdict.Settings{Seed: 1, Workers: 1}, kernel, from, 2000, 10,
+			experiment.Classes{Names: d.LabelNames, Classify: bySign, Threshold: 0.5})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +80,8 @@ func TestRunClasses(t *testing.T) {
 		if mean, _ := run.Confidence(); math.Abs(mean-1) > 1e-9 || run.Steps() != 20_000 {
 			t.Errorf("confidence %g, %g steps", mean, run.Steps())
 		}
-		if c.stuck && (rate != 0 || math.Abs(wide-0.075) > 1e-12) || !c.stuck && !(rate > 10 && math.Abs(wide-1000*math.Sqrt(float64(run.Transitions))/20_000) < 1e-12) {
+		if c.stuck && (rate != 0 || math.Abs(wide-0.075) > 1e-12) || !c.stuck &&
+			!(rate > 10 && math.Abs(wide-1000*math.Sqrt(float64(run.Transitions))/20_000) < 1e-12) {
 			t.Errorf("w = %g: %g ± %g changes per 1000 steps", c.w, rate, wide)
 		}
 		var r verdict.Result
@@ -87,8 +91,10 @@ func TestRunClasses(t *testing.T) {
 			t.Errorf("w = %g: %s, want %s", c.w, got, want)
 		}
 		// To stay in a class that is all there is does not count as being stuck.
-		stuckClaim(&r, stuck{name: "stuck", where: "here", statement: "It stays.", within: 100}, run, []evaluate.ClassWeight{{Name: "down", Share: 0.999}, {Name: "up", Share: 0.001}})
-		if got := r.Claims[1]; c.stuck && (got.Verdict != verdict.Corrected || !strings.Contains(got.Correction, "class down has nearly all")) {
+		stuckClaim(&r, stuck{name: "stuck", where: "here", statement: "It stays.", within: 100}, run,
+			[]evaluate.ClassWeight{{Name: "down", Share: 0.999}, {Name: "up", Share: 0.001}})
+		if got := r.Claims[1]; c.stuck && (got.Verdict != verdict.Corrected || !strings.Contains(got.Correction,
+			"class down has nearly all")) {
 			t.Errorf("a model of one class: %+v", got)
 		}
 		if got := run.Mixed(); strings.HasPrefix(got, "not mixed") != c.stuck {

@@ -19,8 +19,10 @@ import (
 func blockFailuresFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "text-block-failures", Title: "Moves of one and two hidden units: Bars and Stripes, Hopfield",
-		Shows: "Alternating Gibbs sampling alone and with moves of one and of two hidden units: changes between bars and stripes, and between the Mattis states of Hopfield models, built and learnt. " +
-			"All Mattis states weigh the same in the built models, by symmetry, and bars as much as stripes; the weights of Mattis states in the learnt models are found by annealing.",
+		Shows: "Alternating Gibbs sampling alone and with moves of one and of two hidden units: changes between " +
+			"bars and stripes, and between the Mattis states of Hopfield models, built and learnt. " +
+			"All Mattis states weigh the same in the built models, by symmetry, and bars as much as stripes; the " +
+			"weights of Mattis states in the learnt models are found by annealing.",
 		Version: 3, Run: runBlockFailures,
 	}
 }
@@ -39,11 +41,15 @@ func runBlockFailures(ctx context.Context, s verdict.Settings) (*verdict.Result,
 	}
 	var r verdict.Result
 	basTable(&r, b)
-	t := r.Table("rates", fmt.Sprintf("Changes of class or state per 1000 steps of a chain; %d chains, %d steps with moves of hidden units and %d without.", chains, latent, plain), "model", "changes between", "sampler", "per 1000 steps", "error")
+	t := r.Table("rates",
+		fmt.Sprintf("Changes of class or state per 1000 steps of a chain; %d chains, %d steps with moves of hidden "+
+			"units and %d without.", chains, latent, plain), "model", "changes between", "sampler", "per 1000 steps",
+		"error")
 	t.Shown = true
 	names := []string{"AGS", "AGS and moves of 1", "AGS and moves of 2"}
 	rates := map[string][]verdict.Measured{}
-	compare := func(model, between string, m *rbm.RBM, rate func(k sampler.Kernel, name string, steps int) (float64, float64, error)) error {
+	compare := func(model, between string, m *rbm.RBM,
+		rate func(k sampler.Kernel, name string, steps int) (float64, float64, error)) error {
 		for block, name := range names {
 			var kernel sampler.Kernel
 			steps := latent
@@ -66,14 +72,15 @@ func runBlockFailures(ctx context.Context, s verdict.Settings) (*verdict.Result,
 		}
 		return nil
 	}
-	err = compare("BAS", "bars and stripes", b.Model, func(k sampler.Kernel, _ string, steps int) (float64, float64, error) {
-		run, err := b.Sample(ctx, s, k, chains, sampler.Plan{Every: 1, Draws: steps})
-		if err != nil {
-			return 0, 0, err
-		}
-		x, e := run.Rate(experiment.Turned)
-		return x, e, nil
-	})
+	err = compare("BAS", "bars and stripes", b.Model,
+		func(k sampler.Kernel, _ string, steps int) (float64, float64, error) {
+			run, err := b.Sample(ctx, s, k, chains, sampler.Plan{Every: 1, Draws: steps})
+			if err != nil {
+				return 0, 0, err
+			}
+			x, e := run.Rate(experiment.Turned)
+			return x, e, nil
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -83,21 +90,25 @@ func runBlockFailures(ctx context.Context, s verdict.Settings) (*verdict.Result,
 	}
 	runs := map[string]*experiment.HopfieldRun{} // the last of each model: moves of two
 	for _, m := range models {
-		err := compare(m.name, "Mattis states", m.machine, func(k sampler.Kernel, name string, steps int) (float64, float64, error) {
-			run, err := experiment.RunHopfield(ctx, k, experiment.HopfieldPlan{Chains: chains, Draws: steps, Seed: s.SeedFor(m.name + ": " + name)}, s)
-			if err != nil {
-				return 0, 0, err
-			}
-			runs[m.name] = run
-			x, e := run.Rate()
-			return x, e, nil
-		})
+		err := compare(m.name, "Mattis states", m.machine,
+			func(k sampler.Kernel, name string, steps int) (float64, float64, error) {
+				run, err := experiment.RunHopfield(ctx, k, experiment.HopfieldPlan{Chains: chains, Draws: steps,
+					Seed: s.SeedFor(m.name + ": " + name)}, s)
+				if err != nil {
+					return 0, 0, err
+				}
+				runs[m.name] = run
+				x, e := run.Rate()
+				return x, e, nil
+			})
 		if err != nil {
 			return nil, err
 		}
 	}
 	mattisTable(&r, models, runs)
-	r.Draw("", "Changes per 1000 steps of a chain: between bars and stripes, and between Mattis states. Open circles: no change was seen; two would have given this rate.", ratesPlot(rates, names, models))
+	r.Draw("",
+		"Changes per 1000 steps of a chain: between bars and stripes, and between Mattis states. Open circles: no "+
+			"change was seen; two would have given this rate.", ratesPlot(rates, names, models))
 	blockClaims(&r, rates, models)
 	return &r, nil
 }
@@ -109,7 +120,8 @@ func ratesPlot(rates map[string][]verdict.Measured, names []string, models []nam
 	}
 	var series []plot.Series
 	for block, name := range names {
-		seen := plot.Points{Name: name, Color: []plot.Color{plot.Blue, plot.Vermilion, plot.Green}[block], Marker: []plot.Marker{plot.Disc, plot.Square, plot.Triangle}[block]}
+		seen := plot.Points{Name: name, Color: []plot.Color{plot.Blue, plot.Vermilion, plot.Green}[block],
+			Marker: []plot.Marker{plot.Disc, plot.Square, plot.Triangle}[block]}
 		none := plot.Points{Color: seen.Color, Marker: plot.Circle}
 		for k, model := range order {
 			x, at := rates[model][block], float64(k)+0.15*float64(block-1)
@@ -117,7 +129,8 @@ func ratesPlot(rates map[string][]verdict.Measured, names []string, models []nam
 				none.X, none.Y = append(none.X, at), append(none.Y, 2*x.Error)
 				continue
 			}
-			seen.X, seen.Y, seen.YErr = append(seen.X, at), append(seen.Y, x.Value), append(seen.YErr, min(x.Error, 0.9*x.Value))
+			seen.X, seen.Y, seen.YErr = append(seen.X, at), append(seen.Y, x.Value),
+				append(seen.YErr, min(x.Error, 0.9*x.Value))
 		}
 		if len(seen.X) > 0 {
 			series = append(series, seen)
@@ -129,7 +142,8 @@ func ratesPlot(rates map[string][]verdict.Measured, names []string, models []nam
 		}
 	}
 	return plot.Figure{Width: plot.TwoColumns, Panels: []plot.Panel{{
-		X: plot.Axis{Ticks: plot.Categories("BAS", "Hopfield", "rotated", "learnt", "learnt, penalty"), Limits: plot.Between(-0.5, 4.5)}, Y: plot.Axis{Label: "changes per 1000 steps", Log: true},
+		X: plot.Axis{Ticks: plot.Categories("BAS", "Hopfield", "rotated", "learnt", "learnt, penalty"),
+			Limits: plot.Between(-0.5, 4.5)}, Y: plot.Axis{Label: "changes per 1000 steps", Log: true},
 		Series: series, Legend: plot.LegendAbove, Aspect: 0.45}}}
 }
 
@@ -203,10 +217,12 @@ func nearestMattis(patterns *unit.States) evaluate.Classifier {
 	}
 }
 
-// mattisTable shows the weights of the learnt models' states beside the shares of time that chains with moves of two spent
-// in them.
+// mattisTable shows the weights of the learnt models' states beside the shares of time that chains with moves of two
+// spent in them.
 func mattisTable(r *verdict.Result, models []namedModel, runs map[string]*experiment.HopfieldRun) {
-	t := r.Table("mattis", "Weights of the Mattis states in the learnt models, by annealing to each and back, and the share of time that chains with moves of two hidden units spent there.",
+	t := r.Table("mattis",
+		"Weights of the Mattis states in the learnt models, by annealing to each and back, and the share of time "+
+			"that chains with moves of two hidden units spent there.",
 		"model", "state", "weight", "error", "share of time", "error of the share")
 	t.Shown = true
 	for _, m := range models {
@@ -224,7 +240,8 @@ func mattisTable(r *verdict.Result, models []namedModel, runs map[string]*experi
 func (m namedModel) extremes() []verdict.Measured {
 	by := func(a, b evaluate.ClassWeight) int { return cmp.Compare(a.Share, b.Share) }
 	lo, hi := slices.MinFunc(m.weights, by), slices.MaxFunc(m.weights, by)
-	return []verdict.Measured{{Name: "smallest weight of a state, " + m.name, Value: lo.Share, Error: lo.Error}, {Name: "largest", Value: hi.Share, Error: hi.Error}}
+	return []verdict.Measured{{Name: "smallest weight of a state, " + m.name, Value: lo.Share, Error: lo.Error},
+		{Name: "largest", Value: hi.Share, Error: hi.Error}}
 }
 
 func blockClaims(r *verdict.Result, rates map[string][]verdict.Measured, models []namedModel) {
@@ -232,7 +249,8 @@ func blockClaims(r *verdict.Result, rates map[string][]verdict.Measured, models 
 	aligned, rotated := pick(0, 2), pick(1, 2)
 	r.Claim(verdict.Claim{
 		Name: "rotated", Where: "conclusion",
-		Statement: "With rotated weights moves of two hidden units are inefficient, where they are efficient with aligned ones.",
+		Statement: "With rotated weights moves of two hidden units are inefficient, where they are efficient with " +
+			"aligned ones.",
 		Criterion: "less than a twentieth of the changes that there are with aligned weights, by two standard errors",
 		Measured:  append(append([]verdict.Measured{}, rates[models[0].name]...), rates[models[1].name]...),
 		Verdict:   verdict.Judge(rotated.Value+2*rotated.Error < aligned.Value/20),
@@ -243,21 +261,28 @@ func blockClaims(r *verdict.Result, rates map[string][]verdict.Measured, models 
 	}
 	r.Claim(verdict.Claim{
 		Name: "penalty", Where: "section on rotated weights",
-		Statement: "Weights learnt without the penalty are delocalised, so that moves of two hidden units do not speed up sampling; with the penalty each pattern has its hidden unit, and they do.",
-		Criterion: "without the penalty moves of two give no more changes than AGS alone, within two standard errors of each, and with it they do; with a correction, with the penalty they give more than five times the changes that they give without, by two " +
+		Statement: "Weights learnt without the penalty are delocalised, so that moves of two hidden units do not " +
+			"speed up sampling; with the penalty each pattern has its hidden unit, and they do.",
+		Criterion: "without the penalty moves of two give no more changes than AGS alone, within two standard " +
+			"errors of each, and with it they do; with a correction, with the penalty they give more than five " +
+			"times the changes that they give without, by two " +
 			"standard errors",
-		Measured: append(append([]verdict.Measured{before, learnt, slow, bound}, models[2].extremes()...), models[3].extremes()...),
-		Verdict:  verdict.JudgeOr(!helps(learnt, before) && helps(bound, slow), helps(bound, slow) && bound.Value-2*bound.Error > 5*(learnt.Value+2*learnt.Error)),
-		Correction: fmt.Sprintf("they speed it up without the penalty, too, from %.2g to %.2g changes in 1000 steps, and to %.3g with it.",
+		Measured: append(append([]verdict.Measured{before, learnt, slow, bound}, models[2].extremes()...),
+			models[3].extremes()...),
+		Verdict: verdict.JudgeOr(!helps(learnt, before) && helps(bound, slow),
+			helps(bound, slow) && bound.Value-2*bound.Error > 5*(learnt.Value+2*learnt.Error)),
+		Correction: fmt.Sprintf("they speed it up without the penalty, too, from %.2g to %.2g changes in 1000 "+
+			"steps, and to %.3g with it.",
 			before.Value, learnt.Value, bound.Value),
 	})
 	one, two := rates["BAS"][1], rates["BAS"][2]
 	r.Claim(verdict.Claim{
 		Name: "bars-to-stripes", Where: "conclusion",
-		Statement:  "Moves of few hidden units cannot turn bars into stripes.",
-		Criterion:  "no change; with a correction, less than one in 100 steps, by two standard errors",
-		Measured:   rates["BAS"],
-		Verdict:    verdict.JudgeOr(one.Value == 0 && two.Value == 0, one.Value+2*one.Error < 10 && two.Value+2*two.Error < 10),
+		Statement: "Moves of few hidden units cannot turn bars into stripes.",
+		Criterion: "no change; with a correction, less than one in 100 steps, by two standard errors",
+		Measured:  rates["BAS"],
+		Verdict: verdict.JudgeOr(one.Value == 0 && two.Value == 0,
+			one.Value+2*one.Error < 10 && two.Value+2*two.Error < 10),
 		Correction: "They do so rarely, by way of images with nearly all or no lines; see fig-bas.",
 	})
 }

@@ -15,14 +15,15 @@ import (
 func latentFailuresFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "text-latent-failures", Title: "Where moves of single hidden units do not help",
-		Shows: "Alternating Gibbs sampling with and without moves of one and of two hidden units, on the models of zeros and ones and of two protein families: how often chains change their class. " +
+		Shows: "Alternating Gibbs sampling with and without moves of one and of two hidden units, on the models of " +
+			"zeros and ones and of two protein families: how often chains change their class. " +
 			"Starts and classes are those of the figures of these models.",
 		Version: 3, Run: runLatentFailures,
 	}
 }
 
-// failureRuns say how long chains are, in steps, with and without latent moves, which cost more, and how far apart draws are. A
-// chain that stays in its class for longer than within is stuck.
+// failureRuns say how long chains are, in steps, with and without latent moves, which cost more, and how far apart
+// draws are. A chain that stays in its class for longer than within is stuck.
 type failureRuns struct{ chains, plain, latent, every, within int }
 
 func runLatentFailures(ctx context.Context, s verdict.Settings) (*verdict.Result, error) {
@@ -31,7 +32,8 @@ func runLatentFailures(ctx context.Context, s verdict.Settings) (*verdict.Result
 		runs = failureRuns{chains: 20, plain: 10_000, latent: 250, every: 10, within: 1000}
 	}
 	var r verdict.Result
-	t := r.Table("rates", "Changes of class: of digits, and of protein families at the β at which they fold.", "model", "sampler", "chains", "steps", "changes", "per 1000 steps", "error", "mixed")
+	t := r.Table("rates", "Changes of class: of digits, and of protein families at the β at which they fold.", "model",
+		"sampler", "chains", "steps", "changes", "per 1000 steps", "error", "mixed")
 	t.Shown = true
 	d, err := experiment.TrainDigits(ctx, s, experiment.ZerosAndOnes(s.Quick))
 	if without, err := withoutMNIST(s, err); err != nil {
@@ -44,7 +46,9 @@ func runLatentFailures(ctx context.Context, s verdict.Settings) (*verdict.Result
 		if err != nil {
 			return nil, err
 		}
-		c := contest{model: "MNIST 0/1", dir: d.Dir, machine: d.Model, beta: 1, from: from, j: experiment.Classes{Names: d.Test.LabelNames, Classify: d.Forest.Probabilities, Threshold: sure}, runs: runs}
+		c := contest{model: "MNIST 0/1", dir: d.Dir, machine: d.Model, beta: 1, from: from,
+			j:    experiment.Classes{Names: d.Test.LabelNames, Classify: d.Forest.Probabilities, Threshold: sure},
+			runs: runs}
 		if err := c.run(ctx, s, &r, t); err != nil {
 			return nil, err
 		}
@@ -61,7 +65,9 @@ func runLatentFailures(ctx context.Context, s verdict.Settings) (*verdict.Result
 	if err != nil {
 		return nil, err
 	}
-	c := contest{model: "lattice proteins", dir: x.Dir, machine: x.Model, beta: float64(experiment.FoldingBeta(levels)), from: from, j: experiment.Classes{Names: x.Data.LabelNames, Classify: x.Family, Threshold: experiment.InFamily}, runs: runs}
+	c := contest{model: "lattice proteins", dir: x.Dir, machine: x.Model, beta: float64(experiment.FoldingBeta(levels)),
+		from: from, j: experiment.Classes{Names: x.Data.LabelNames, Classify: x.Family, Threshold: experiment.InFamily},
+		runs: runs}
 	return &r, c.run(ctx, s, &r, t)
 }
 
@@ -96,7 +102,8 @@ func (c contest) run(ctx context.Context, s verdict.Settings, r *verdict.Result,
 		if k == 0 {
 			steps = c.runs.plain
 		}
-		x, err := verdict.Keep(s, c.dir, fmt.Sprintf("contest-%d", k), []any{c.beta, steps, c.runs.chains, c.runs.every}, func() (x contestRun, err error) {
+		x, err := verdict.Keep(s, c.dir, fmt.Sprintf("contest-%d", k), []any{c.beta, steps, c.runs.chains,
+			c.runs.every}, func() (x contestRun, err error) {
 			s.Progress("%s: %s", c.model, names[k])
 			own := s
 			own.Seed = s.SeedFor("contest " + names[k])
@@ -112,7 +119,8 @@ func (c contest) run(ctx context.Context, s verdict.Settings, r *verdict.Result,
 			return err
 		}
 		t.Add(c.model, names[k], c.from.Len, steps, x.Changes, x.Rate, x.Error, x.Mixed)
-		rates = append(rates, verdict.Measured{Name: "changes per 1000 steps, " + names[k], Value: x.Rate, Error: x.Error})
+		rates = append(rates, verdict.Measured{Name: "changes per 1000 steps, " + names[k], Value: x.Rate,
+			Error: x.Error})
 	}
 	r.Claim(c.claim(rates))
 	return nil
@@ -135,10 +143,15 @@ func (c contest) claim(rates []verdict.Measured) verdict.Claim {
 	plain := rates[0].Value + 2*rates[0].Error
 	limit := 1000 / float64(c.runs.within)
 	return verdict.Claim{
-		Name: "no-help-" + map[string]string{"MNIST 0/1": "mnist", "lattice proteins": "proteins"}[c.model], Where: "discussion",
-		Statement: fmt.Sprintf("Moves of a few hidden units do not significantly enhance the mixing between the classes of %s.", c.model),
-		Criterion: fmt.Sprintf("with moves of one or of two units a chain still changes its class less than once in %d steps, as without them, by two standard errors; the gain that these numbers cannot exclude is given", c.runs.within),
-		Measured:  append(slices.Clone(rates), verdict.Measured{Name: "largest gain that is not excluded", Value: most / plain}),
-		Verdict:   verdict.Judge(most < limit && plain < limit),
+		Name:  "no-help-" + map[string]string{"MNIST 0/1": "mnist", "lattice proteins": "proteins"}[c.model],
+		Where: "discussion",
+		Statement: fmt.Sprintf("Moves of a few hidden units do not significantly enhance the mixing between the "+
+			"classes of %s.", c.model),
+		Criterion: fmt.Sprintf("with moves of one or of two units a chain still changes its class less than once in "+
+			"%d steps, as without them, by two standard errors; the gain that these numbers cannot exclude is given",
+			c.runs.within),
+		Measured: append(slices.Clone(rates), verdict.Measured{Name: "largest gain that is not excluded",
+			Value: most / plain}),
+		Verdict: verdict.Judge(most < limit && plain < limit),
 	}
 }

@@ -20,7 +20,8 @@ import (
 func tenDigitsFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "text-mnist-ten-digits", Title: "From zero to one by way of other digits",
-		Shows: "Models of spins trained on all ten digits, and on zeros and ones alone, under alternating Gibbs sampling from zeros and ones: how often chains go from one to the other, and by way of what. " +
+		Shows: "Models of spins trained on all ten digits, and on zeros and ones alone, under alternating Gibbs " +
+			"sampling from zeros and ones: how often chains go from one to the other, and by way of what. " +
 			"One forest of ten classes judges all.",
 		Version: 3, Run: runTenDigits,
 	}
@@ -29,9 +30,11 @@ func tenDigitsFigure() verdict.Figure {
 // tenDigits is the training on all digits.
 func tenDigits(quick bool) experiment.DigitsPlan {
 	if quick {
-		return experiment.DigitsPlan{Name: "mnist-ten-digits", Images: 6000, Hidden: "spin:200", Sweeps: 5, Epochs: 8, Report: 100, Annealing: 300}
+		return experiment.DigitsPlan{Name: "mnist-ten-digits", Images: 6000, Hidden: "spin:200", Sweeps: 5, Epochs: 8,
+			Report: 100, Annealing: 300}
 	}
-	return experiment.DigitsPlan{Name: "mnist-ten-digits", Hidden: "spin:200", Sweeps: 10, Epochs: 8, Report: 1000, Annealing: 2000}
+	return experiment.DigitsPlan{Name: "mnist-ten-digits", Hidden: "spin:200", Sweeps: 10, Epochs: 8, Report: 1000,
+		Annealing: 2000}
 }
 
 func runTenDigits(ctx context.Context, s verdict.Settings) (*verdict.Result, error) {
@@ -98,7 +101,8 @@ type passageRun struct {
 func (r passageRun) rate() float64 { return 1000 * float64(len(r.ways)) / r.Steps() }
 
 // followDigits runs each model from zeros and ones. One judge serves all, so that passages mean the same.
-func followDigits(ctx context.Context, s verdict.Settings, models []*experiment.Digits, from *unit.States, steps int, j experiment.Classes) (all []passageRun, err error) {
+func followDigits(ctx context.Context, s verdict.Settings, models []*experiment.Digits, from *unit.States, steps int,
+	j experiment.Classes) (all []passageRun, err error) {
 	for k, d := range models {
 		s.Progress("sampling the model of %d digits, training %d", len(d.Train.LabelNames), k+1)
 		kernel, err := sampler.NewGibbs(d.Model, 1)
@@ -119,7 +123,8 @@ func followDigits(ctx context.Context, s verdict.Settings, models []*experiment.
 // passageEvery is the number of steps between draws.
 const passageEvery = 20
 
-func tenDigitsResult(ctx context.Context, s verdict.Settings, tens, twos []*experiment.Digits, chains, steps int) (*verdict.Result, error) {
+func tenDigitsResult(ctx context.Context, s verdict.Settings, tens, twos []*experiment.Digits, chains,
+	steps int) (*verdict.Result, error) {
 	from, err := experiment.ExamplesByTurns(twos[0].Test, chains)
 	if err != nil {
 		return nil, err
@@ -138,18 +143,23 @@ func tenDigitsResult(ctx context.Context, s verdict.Settings, tens, twos []*expe
 	var r verdict.Result
 	run := tenRuns[0]
 	ways := run.ways
-	modelTable(&r, ten.Trained, nil, [3]any{"log-likelihood of the test images", ten.HeldOut, ten.HeldOutError}, [3]any{"share of images that the forest takes for another digit, out of bag", ten.Forest.OutOfBag, ""})
-	rates := r.Table("rates", "Passages between zero and one in each model.", "digits", "training", "passages", "per 1000 steps", "log-likelihood of its test images", "error")
+	modelTable(&r, ten.Trained, nil, [3]any{"log-likelihood of the test images", ten.HeldOut, ten.HeldOutError},
+		[3]any{"share of images that the forest takes for another digit, out of bag", ten.Forest.OutOfBag, ""})
+	rates := r.Table("rates", "Passages between zero and one in each model.", "digits", "training", "passages",
+		"per 1000 steps", "log-likelihood of its test images", "error")
 	rates.Shown = true
 	for _, x := range []struct {
 		runs   []passageRun
 		models []*experiment.Digits
 	}{{tenRuns, tens}, {twoRuns, twos}} {
 		for k, run := range x.runs {
-			rates.Add(len(x.models[k].Train.LabelNames), k+1, len(run.ways), run.rate(), x.models[k].HeldOut, x.models[k].HeldOutError)
+			rates.Add(len(x.models[k].Train.LabelNames), k+1, len(run.ways), run.rate(), x.models[k].HeldOut,
+				x.models[k].HeldOutError)
 		}
 	}
-	changes := r.Table("changes", "Changes from one digit (row) to another (column) in the first model of ten digits, all chains together.", append([]string{"from"}, run.Names...)...)
+	changes := r.Table("changes",
+		"Changes from one digit (row) to another (column) in the first model of ten digits, all chains together.",
+		append([]string{"from"}, run.Names...)...)
 	changes.Shown = true
 	for a, row := range run.Counts {
 		cells := []any{run.Names[a]}
@@ -158,7 +168,8 @@ func tenDigitsResult(ctx context.Context, s verdict.Settings, tens, twos []*expe
 		}
 		changes.Add(cells...)
 	}
-	table := r.Table("passages", "Ways between zero and one: the steps they took and the digits on the way.", "chain", "from", "step", "steps", "by way of")
+	table := r.Table("passages", "Ways between zero and one: the steps they took and the digits on the way.", "chain",
+		"from", "step", "steps", "by way of")
 	through := 0
 	var count [2]int // from 0, and from 1
 	for _, w := range ways {
@@ -170,7 +181,8 @@ func tenDigitsResult(ctx context.Context, s verdict.Settings, tens, twos []*expe
 		if len(by) > 0 {
 			through++
 		}
-		table.Add(w.chain, run.Names[run.Path[w.chain][w.from]], (w.from+1)*every, (w.to-w.from)*every, strings.Join(by, " "))
+		table.Add(w.chain, run.Names[run.Path[w.chain][w.from]], (w.from+1)*every, (w.to-w.from)*every,
+			strings.Join(by, " "))
 	}
 	figure, caption, err := passagePlot(run.ClassRun, ways)
 	if err != nil {
@@ -181,7 +193,8 @@ func tenDigitsResult(ctx context.Context, s verdict.Settings, tens, twos []*expe
 	return &r, nil
 }
 
-// overTrainings is the mean rate of passages, with the error from one training to another, at least that of the number seen.
+// overTrainings is the mean rate of passages, with the error from one training to another, at least that of the number
+// seen.
 func overTrainings(runs []passageRun) (mean, err float64) {
 	x := make([]float64, len(runs))
 	seen, steps := 0, 0.0
@@ -202,16 +215,20 @@ func tenDigitsClaims(r *verdict.Result, tens, twos []passageRun, ways [2]int, th
 	other, otherErr := overTrainings(twos)
 	r.Claim(verdict.Claim{
 		Name: "reaches", Where: "section on MNIST 0/1",
-		Statement: "With a model of all ten digits, alternating Gibbs sampling can reach one from zero and the other way round.",
+		Statement: "With a model of all ten digits, alternating Gibbs sampling can reach one from zero and the " +
+			"other way round.",
 		Criterion: "chains go from zero to one and from one to zero",
-		Measured:  []verdict.Measured{{Name: "passages from 0 to 1", Value: float64(ways[0])}, {Name: "from 1 to 0", Value: float64(ways[1])}, {Name: "in steps", Value: tens[0].Steps()}},
-		Verdict:   verdict.Judge(ways[0] > 0 && ways[1] > 0),
+		Measured: []verdict.Measured{{Name: "passages from 0 to 1", Value: float64(ways[0])},
+			{Name: "from 1 to 0", Value: float64(ways[1])}, {Name: "in steps", Value: tens[0].Steps()}},
+		Verdict: verdict.Judge(ways[0] > 0 && ways[1] > 0),
 	})
 	r.Claim(verdict.Claim{
 		Name: "more-often", Where: "section on MNIST 0/1",
 		Statement: "A model of all ten digits goes between zero and one much more often than one of these two alone.",
-		Criterion: fmt.Sprintf("more than twice the rate of models of two digits, by two standard errors of the difference; rates and errors are those of %d trainings each", len(tens)),
-		Measured: []verdict.Measured{{Name: "passages per 1000 steps", Value: mean, Error: err}, {Name: "with two digits", Value: other, Error: otherErr},
+		Criterion: fmt.Sprintf("more than twice the rate of models of two digits, by two standard errors of the "+
+			"difference; rates and errors are those of %d trainings each", len(tens)),
+		Measured: []verdict.Measured{{Name: "passages per 1000 steps", Value: mean, Error: err},
+			{Name: "with two digits", Value: other, Error: otherErr},
 			{Name: "changes of any digit per 1000 steps", Value: changes, Error: changesErr}},
 		Verdict: verdict.Judge(mean-2*other > 2*math.Hypot(err, 2*otherErr)),
 	})
@@ -226,19 +243,22 @@ func tenDigitsClaims(r *verdict.Result, tens, twos []passageRun, ways [2]int, th
 		Name: "by-way-of", Where: "discussion",
 		Statement: "The transitions between zero and one go through other digits.",
 		Criterion: "more than half of the passages visit another digit on the way, by two standard errors",
-		Measured:  []verdict.Measured{{Name: "share of passages by way of other digits", Value: share, Error: wide}, {Name: "passages", Value: float64(all)}},
-		Verdict:   verdict.Judge(share-2*wide > 0.5),
+		Measured: []verdict.Measured{{Name: "share of passages by way of other digits", Value: share, Error: wide},
+			{Name: "passages", Value: float64(all)}},
+		Verdict: verdict.Judge(share-2*wide > 0.5),
 	})
 }
 
 // passagePlot shows the first passage by way of another digit, or else the first chain.
 func passagePlot(run *experiment.ClassRun, ways []passage) (plot.Figure, string, error) {
 	way := passage{to: run.Draws - 1}
-	caption := "Images of the first chain, evenly spaced in time, and the probabilities that a random forest gives to the digits."
+	caption := "Images of the first chain, evenly spaced in time, and the probabilities that a random forest gives " +
+		"to the digits."
 	for k, w := range ways {
 		if k == 0 || len(way.by) == 0 && len(w.by) > 0 {
 			way = w
-			caption = fmt.Sprintf("A passage between zero and one of the model of ten digits, steps %d to %d of a chain: images, evenly spaced in time, and the probabilities that a random forest gives to the digits.",
+			caption = fmt.Sprintf("A passage between zero and one of the model of ten digits, steps %d to %d of a "+
+				"chain: images, evenly spaced in time, and the probabilities that a random forest gives to the digits.",
 				(w.from+1)*run.Every, (w.to+1)*run.Every)
 		}
 	}
@@ -254,7 +274,8 @@ func passagePlot(run *experiment.ClassRun, ways []passage) (plot.Figure, string,
 	sheet := plot.ImageSheet{Rows: []plot.ImageRow{{Images: images}}}
 	margin := max(1, (way.to-way.from)/10)
 	lo, hi := max(0, way.from-margin), min(run.Draws-1, way.to+margin)
-	panel := plot.Panel{X: plot.Axis{Label: "step"}, Y: plot.Axis{Label: "probability", Limits: plot.Between(-0.03, 1.03)}, Legend: plot.LegendAbove, Aspect: 0.3}
+	panel := plot.Panel{X: plot.Axis{Label: "step"},
+		Y: plot.Axis{Label: "probability", Limits: plot.Between(-0.03, 1.03)}, Legend: plot.LegendAbove, Aspect: 0.3}
 	for digit := range run.Names {
 		var t, y []float64
 		most := 0.0
@@ -267,7 +288,9 @@ func passagePlot(run *experiment.ClassRun, ways []passage) (plot.Figure, string,
 		if most < 0.4 && digit > 1 {
 			continue // never close to it
 		}
-		line := plot.Line{Name: strconv.Itoa(digit), X: t, Y: y, Color: []plot.Color{plot.Blue, plot.Vermilion, plot.Green, plot.Orange, plot.SkyBlue, plot.Purple, plot.Black, plot.Grey}[digit%8], Width: 0.9}
+		line := plot.Line{Name: strconv.Itoa(digit), X: t, Y: y,
+			Color: []plot.Color{plot.Blue, plot.Vermilion, plot.Green, plot.Orange, plot.SkyBlue, plot.Purple,
+				plot.Black, plot.Grey}[digit%8], Width: 0.9}
 		if digit >= 8 {
 			line.Dash, line.Color = plot.Dashed, []plot.Color{plot.Green, plot.Orange}[digit-8]
 		}

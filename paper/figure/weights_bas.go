@@ -19,7 +19,8 @@ import (
 func weightsBASFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "fig-weights-bas", Title: "Bars and Stripes: weights, and the potentials of two hidden units",
-		Shows:   "Weights learnt on Bars and Stripes with and without L1, and what a hidden unit that encodes a stripe and one that encodes a bar feel while the others show a stripe image.",
+		Shows: "Weights learnt on Bars and Stripes with and without L1, and what a hidden unit that encodes a " +
+			"stripe and one that encodes a bar feel while the others show a stripe image.",
 		Version: 2, Run: runWeightsBAS,
 	}
 }
@@ -40,9 +41,14 @@ func runWeightsBAS(ctx context.Context, s verdict.Settings) (*verdict.Result, er
 	if err != nil {
 		return nil, err
 	}
-	r.Draw("", fmt.Sprintf("Weights learnt on Bars and Stripes, L = %d, all hidden units, red positive and blue negative, each with its own scale. (a) With L1. (b) Without. "+
-		"(c) Potential of one hidden unit of (a), the others held at a stripe image, times the number of visible units N, so that it is in units of the temperature. Hidden values are not rescaled.", sparse.Side),
-		plot.Figure{Columns: 3, Width: plot.TwoColumns, Panels: []plot.Panel{weightSheet(sparse), weightSheet(plain), potentialPanel(stripe, bar, sparse.Model.Visible.Spec().N)}})
+	r.Draw("",
+		fmt.Sprintf("Weights learnt on Bars and Stripes, L = %d, all hidden units, red positive and blue negative, "+
+			"each with its own scale. (a) With L1. (b) Without. "+
+			"(c) Potential of one hidden unit of (a), the others held at a stripe image, times the number of "+
+			"visible units N, so that it is in units of the temperature. Hidden values are not rescaled.", sparse.Side),
+		plot.Figure{Columns: 3, Width: plot.TwoColumns,
+			Panels: []plot.Panel{weightSheet(sparse), weightSheet(plain),
+				potentialPanel(stripe, bar, sparse.Model.Visible.Spec().N)}})
 	weightClaims(&r, units, hiddenCodes(plain))
 	potentialClaim(&r, stripe, bar, sparse.Model.Visible.Spec().N)
 	return &r, nil
@@ -151,7 +157,8 @@ func potentialPanel(stripe, bar *sampler.Landscape, n int) plot.Panel {
 		return plot.Line{Name: name, X: l.X, Y: y, Color: c}
 	}
 	low, high := stripe.X[0], stripe.X[len(stripe.X)-1]
-	return plot.Panel{X: plot.Axis{Label: "$h_μ$", Limits: plot.Between(low, high)}, Y: plot.Axis{Label: "$N e_μ(h_μ|h_{¬μ})$", Limits: plot.Between(-1, 40)}, Aspect: 1, Legend: plot.LegendAbove,
+	return plot.Panel{X: plot.Axis{Label: "$h_μ$", Limits: plot.Between(low, high)},
+		Y: plot.Axis{Label: "$N e_μ(h_μ|h_{¬μ})$", Limits: plot.Between(-1, 40)}, Aspect: 1, Legend: plot.LegendAbove,
 		Series: []plot.Series{line("stripe unit", stripe, plot.Blue), line("bar unit", bar, plot.Orange)}}
 }
 
@@ -168,7 +175,9 @@ func weightClaims(r *verdict.Result, sparse, plain []lineCode) {
 	}
 	with, we, lines := mean(sparse)
 	without, oe, _ := mean(plain)
-	t := r.Table("codes", "The line that each hidden unit encodes best, with the share of its squared weights along it.", "model", "unit", "class", "line", "share")
+	t := r.Table("codes",
+		"The line that each hidden unit encodes best, with the share of its squared weights along it.", "model", "unit",
+		"class", "line", "share")
 	for k, codes := range [][]lineCode{sparse, plain} {
 		for mu, c := range codes {
 			t.Add([]string{"L1", "plain"}[k], mu+1, []string{"bar", "stripe"}[c.class], c.line+1, c.share)
@@ -177,9 +186,11 @@ func weightClaims(r *verdict.Result, sparse, plain []lineCode) {
 	r.Claim(verdict.Claim{
 		Name: "sparse-weights", Where: "figure weights BAS (a)",
 		Statement: "With L1 each hidden unit focuses on one bar or one stripe.",
-		Criterion: "on average more than 0.7 of a unit's squared weights along its best line, by two standard errors, and at least 80 % of all lines encoded",
-		Measured:  []verdict.Measured{{Name: "share along the best line", Value: with, Error: we}, {Name: fmt.Sprintf("lines encoded of %d", len(sparse)), Value: float64(lines), Error: 0}},
-		Verdict:   verdict.Judge(with-2*we > 0.7 && float64(lines) >= 0.8*float64(len(sparse))),
+		Criterion: "on average more than 0.7 of a unit's squared weights along its best line, by two standard " +
+			"errors, and at least 80 % of all lines encoded",
+		Measured: []verdict.Measured{{Name: "share along the best line", Value: with, Error: we},
+			{Name: fmt.Sprintf("lines encoded of %d", len(sparse)), Value: float64(lines), Error: 0}},
+		Verdict: verdict.Judge(with-2*we > 0.7 && float64(lines) >= 0.8*float64(len(sparse))),
 	})
 	r.Claim(verdict.Claim{
 		Name: "dense-weights", Where: "figure weights BAS (b)",
@@ -202,9 +213,13 @@ func potentialClaim(r *verdict.Result, stripe, bar *sampler.Landscape, n int) {
 	}
 	at := func(l *sampler.Landscape) float64 { return math.Abs(l.Minima[0].H[0]) }
 	level := second(stripe)
-	measured := []verdict.Measured{{Name: "minima of the stripe unit", Value: float64(len(stripe.Minima)), Error: 0}, {Name: "|h| of the stripe unit", Value: at(stripe), Error: 0}, {Name: "minima of the bar unit", Value: float64(len(bar.Minima)), Error: 0}, {Name: "|h| of the bar unit", Value: at(bar), Error: 0}}
+	measured := []verdict.Measured{{Name: "minima of the stripe unit", Value: float64(len(stripe.Minima)), Error: 0},
+		{Name: "|h| of the stripe unit", Value: at(stripe), Error: 0},
+		{Name: "minima of the bar unit", Value: float64(len(bar.Minima)), Error: 0},
+		{Name: "|h| of the bar unit", Value: at(bar), Error: 0}}
 	if !math.IsInf(level, 0) {
-		measured = append(measured, verdict.Measured{Name: "N·e of the stripe unit's other minimum", Value: level, Error: 0})
+		measured = append(measured, verdict.Measured{Name: "N·e of the stripe unit's other minimum", Value: level,
+			Error: 0})
 	}
 	if on := second(bar); !math.IsInf(on, 0) {
 		measured = append(measured, verdict.Measured{Name: "N·e of the bar unit's other minimum", Value: on, Error: 0})
@@ -217,15 +232,20 @@ func potentialClaim(r *verdict.Result, stripe, bar *sampler.Landscape, n int) {
 		}
 	}
 	if !math.IsInf(cost, 0) {
-		measured = append(measured, verdict.Measured{Name: "N·e of the bar unit where a line is on", Value: cost, Error: 0})
+		measured = append(measured, verdict.Measured{Name: "N·e of the bar unit where a line is on", Value: cost,
+			Error: 0})
 	}
 	c := verdict.Claim{
 		Name: "potentials", Where: "figure weights BAS (c)",
-		Statement:  "At a stripe image the potential of a stripe unit has two minima of about the same energy, the stripe on and off; that of a bar unit has a minimum for the bar on, far above that for the bar off.",
-		Criterion:  "the bar unit's potential is more than 5 in N·e where a line is on and has a second minimum, and the stripe unit's two minima differ by less than a third of that; with a correction, without the second minimum",
-		Measured:   measured,
-		Verdict:    verdict.JudgeOr(len(bar.Minima) > 1 && level < cost/3 && cost > 5, level < cost/3 && cost > 5),
-		Correction: "The bar unit has one minimum, at a small value: it is silent. There is no minimum for a bar that is on.",
+		Statement: "At a stripe image the potential of a stripe unit has two minima of about the same energy, the " +
+			"stripe on and off; that of a bar unit has a minimum for the bar on, far above that for the bar off.",
+		Criterion: "the bar unit's potential is more than 5 in N·e where a line is on and has a second minimum, " +
+			"and the stripe unit's two minima differ by less than a third of that; with a correction, without the " +
+			"second minimum",
+		Measured: measured,
+		Verdict:  verdict.JudgeOr(len(bar.Minima) > 1 && level < cost/3 && cost > 5, level < cost/3 && cost > 5),
+		Correction: "The bar unit has one minimum, at a small value: it is silent. There is no minimum for a bar " +
+			"that is on.",
 	}
 	r.Claim(c)
 }

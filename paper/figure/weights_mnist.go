@@ -18,7 +18,8 @@ import (
 func weightsMNISTFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "fig-weights-mnist", Title: "Zeros and ones in the hidden units",
-		Shows:   "Correlations of the inputs of the hidden units of the model of zeros and ones over its training images, the units sorted by the top eigenvector, and the weights of two units.",
+		Shows: "Correlations of the inputs of the hidden units of the model of zeros and ones over its training " +
+			"images, the units sorted by the top eigenvector, and the weights of two units.",
 		Version: 2, Run: runWeightsMNIST,
 	}
 }
@@ -134,12 +135,17 @@ func weightsResult(d *experiment.Digits) (*verdict.Result, error) {
 	var r verdict.Result
 	units := len(c.top)
 	first, last := c.order[0], c.order[units-1]
-	r.Draw("", fmt.Sprintf("(a) Correlations of the inputs I_μ of the %d hidden units over the training images, the units sorted by their components of the top eigenvector. Weights of the unit that is most "+
-		"excited by ones (b) and by zeros (c), on the pixels of an image.", units), plot.Figure{Columns: 3, Width: plot.TwoColumns, Panels: []plot.Panel{
-		{X: plot.Axis{Label: "hidden unit, sorted"}, Y: plot.Axis{Label: "hidden unit, sorted"}, Series: []plot.Series{
-			plot.Heatmap{Z: c.sorted(), Map: plot.Diverging, Bar: plot.Axis{Label: "correlation", Limits: plot.Between(-1, 1)}}}},
-		weightPanel(d, first), weightPanel(d, last),
-	}})
+	r.Draw("",
+		fmt.Sprintf("(a) Correlations of the inputs I_μ of the %d hidden units over the training images, the units "+
+			"sorted by their components of the top eigenvector. Weights of the unit that is most "+
+			"excited by ones (b) and by zeros (c), on the pixels of an image.", units),
+		plot.Figure{Columns: 3, Width: plot.TwoColumns, Panels: []plot.Panel{
+			{X: plot.Axis{Label: "hidden unit, sorted"}, Y: plot.Axis{Label: "hidden unit, sorted"},
+				Series: []plot.Series{
+					plot.Heatmap{Z: c.sorted(), Map: plot.Diverging,
+						Bar: plot.Axis{Label: "correlation", Limits: plot.Between(-1, 1)}}}},
+			weightPanel(d, first), weightPanel(d, last),
+		}})
 	table := r.Table("units", "Components of the top eigenvector, sorted.", "unit", "component")
 	for _, mu := range c.order {
 		table.Add(mu, c.top[mu])
@@ -148,15 +154,19 @@ func weightsResult(d *experiment.Digits) (*verdict.Result, error) {
 	clusters := verdict.Claim{
 		Name: "two-clusters", Where: "figure weights MNIST (a)",
 		Statement: "The inputs of the hidden units form two clusters, of zeros and of ones.",
-		Criterion: "the top eigenvalue of their correlations is at least three times the second, and its mode tells zeros from ones in 95 % of the training images",
+		Criterion: "the top eigenvalue of their correlations is at least three times the second, and its mode tells " +
+			"zeros from ones in 95 % of the training images",
 		Measured: []verdict.Measured{
-			{Name: "top eigenvalue over M", Value: c.values[0] / float64(units)}, {Name: "second", Value: c.values[1] / float64(units)}, {Name: "images told", Value: c.accuracy},
+			{Name: "top eigenvalue over M", Value: c.values[0] / float64(units)},
+			{Name: "second", Value: c.values[1] / float64(units)}, {Name: "images told", Value: c.accuracy},
 			{Name: "mean correlation within clusters", Value: same}, {Name: "between", Value: other},
 		},
 		Verdict: verdict.Judge(c.values[0] >= 3*c.values[1] && c.accuracy >= 0.95),
 	}
 	if c.accuracy >= 0.95 {
-		clusters.Correction = fmt.Sprintf("one collective mode tells the digits, in which units take part to all degrees, rather than two separate clusters: its eigenvalue is %.2g times the second.", c.values[0]/c.values[1])
+		clusters.Correction = fmt.Sprintf("one collective mode tells the digits, in which units take part to all "+
+			"degrees, rather than two separate clusters: its eigenvalue is %.2g times the second.",
+			c.values[0]/c.values[1])
 	}
 	r.Claim(clusters)
 	change, err := turnedToOnes(d, c)
@@ -172,7 +182,8 @@ func weightsResult(d *experiment.Digits) (*verdict.Result, error) {
 			{Name: "largest change of E_eff of a test image when all units are turned to that side", Value: change}},
 		Verdict: verdict.Judge(math.Abs(share-0.5) < 3*binomial),
 	})
-	r.Note("That the halves are equal says nothing about digits: turning a spin with its weights and field, h → −h, leaves P(v) as it is and puts the unit on the other side, so that the side of a unit is a convention. " +
+	r.Note("That the halves are equal says nothing about digits: turning a spin with its weights and field, h → −h, " +
+		"leaves P(v) as it is and puts the unit on the other side, so that the side of a unit is a convention. " +
 		"The claim holds for any model of spins whose training starts from weights with random signs.")
 	r.Values = map[string]any{"eigenvalues": c.values, "correlations_sorted": c.sorted()}
 	return &r, nil
@@ -200,9 +211,12 @@ func weightPanel(d *experiment.Digits, mu int) plot.Panel {
 		z[row] = append(z[row], w)
 		most = max(most, math.Abs(w))
 	}
-	return plot.Panel{Series: []plot.Series{plot.Heatmap{Z: z, Map: plot.Diverging, Bar: plot.Axis{Label: fmt.Sprintf("$W_{i,%d}$", mu+1), Limits: plot.Between(-most, most)}}},
-		X: plot.Axis{Label: "column", Ticks: []plot.Tick{{Value: 0, Label: "0"}, {Value: float64(side), Label: fmt.Sprint(side)}}},
-		Y: plot.Axis{Label: "row", Ticks: []plot.Tick{{Value: 0, Label: fmt.Sprint(side)}, {Value: float64(side), Label: "0"}}}}
+	return plot.Panel{Series: []plot.Series{plot.Heatmap{Z: z, Map: plot.Diverging,
+		Bar: plot.Axis{Label: fmt.Sprintf("$W_{i,%d}$", mu+1), Limits: plot.Between(-most, most)}}},
+		X: plot.Axis{Label: "column", Ticks: []plot.Tick{{Value: 0, Label: "0"}, {Value: float64(side),
+			Label: fmt.Sprint(side)}}},
+		Y: plot.Axis{Label: "row", Ticks: []plot.Tick{{Value: 0, Label: fmt.Sprint(side)}, {Value: float64(side),
+			Label: "0"}}}}
 }
 
 // turnedToOnes is the largest change of the effective energy of test images when every unit is turned to the side of

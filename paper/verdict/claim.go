@@ -85,7 +85,8 @@ func (c Claim) Check() error {
 	case len(c.Measured) == 0:
 		return fmt.Errorf("claim %q rests on no number", c.Name)
 	case c.Verdict != Holds && c.Verdict != Fails && c.Verdict != Corrected:
-		return fmt.Errorf("claim %q has the verdict %q: expected %q, %q or %q", c.Name, c.Verdict, Holds, Fails, Corrected)
+		return fmt.Errorf("claim %q has the verdict %q: expected %q, %q or %q", c.Name, c.Verdict, Holds, Fails,
+			Corrected)
 	case c.Verdict == Corrected && c.Correction == "":
 		return fmt.Errorf("claim %q holds with a correction and does not say which", c.Name)
 	}
@@ -107,5 +108,6 @@ func Count(claims []Claim) string {
 	if len(claims) == 1 {
 		claim = "claim"
 	}
-	return fmt.Sprintf("%d %s: %d hold, %d with a correction, %d fail", len(claims), claim, n[Holds], n[Corrected], n[Fails])
+	return fmt.Sprintf("%d %s: %d hold, %d with a correction, %d fail", len(claims), claim, n[Holds], n[Corrected],
+		n[Fails])
 }

@@ -41,7 +41,8 @@ func TestMeasuredString(t *testing.T) {
 }
 
 func TestClaimsMustBeWhole(t *testing.T) {
-	whole := Claim{Name: "n", Where: "w", Statement: "s", Criterion: "c", Measured: []Measured{{Name: "x", Value: 1}}, Verdict: Holds}
+	whole := Claim{Name: "n", Where: "w", Statement: "s", Criterion: "c", Measured: []Measured{{Name: "x", Value: 1}},
+		Verdict: Holds}
 	if err := whole.Check(); err != nil {
 		t.Fatal(err)
 	}

@@ -111,7 +111,8 @@ type Result struct {
 	Values   any // numbers for data.json, nil for none
 	Claims   []Claim
 	Notes    []string // paragraphs for the report
-	// Missing says which data could not be had, empty for none. What was made without them is kept until the figure is asked for again.
+	// Missing says which data could not be had, empty for none. What was made without them is kept until the figure is
+	// asked for again.
 	Missing string
 	// Models are the run directories of the trained models that were used, filled in by Make.
 	Models []string

@@ -75,8 +75,9 @@ func settingsIn(dir string) (*Settings, error) {
 	for _, e := range entries {
 		switch f, err := read(dir, e.Name()); {
 		case err == nil && f != nil && was != nil && (was.Quick != f.Settings.Quick || was.Seed != f.Settings.Seed):
-			return nil, fmt.Errorf("%s holds figures made with %s and with %s, and no %s that says which: give another folder",
-				dir, was, f.Settings, path)
+			return nil,
+				fmt.Errorf("%s holds figures made with %s and with %s, and no %s that says which: give another folder",
+					dir, was, f.Settings, path)
 		case err == nil && f != nil:
 			was = &f.Settings
 		case other == "" && !strings.HasPrefix(e.Name(), "."): // locks and what was being written

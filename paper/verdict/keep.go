@@ -12,8 +12,8 @@ import (
 	"instanton/internal/atomicfile"
 )
 
-// Keep is a value that is computed once and kept in a file of a folder. The name of the file has what the value depends on
-// beside the folder, so that other settings do not find it.
+// Keep is a value that is computed once and kept in a file of a folder. The name of the file has what the value depends
+// on beside the folder, so that other settings do not find it.
 func Keep[T any](s Settings, dir, name string, depends any, compute func() (T, error)) (value T, err error) {
 	path := filepath.Join(dir, Keyed(name, depends)+".json")
 	err = s.Once(path, func() error {

@@ -66,7 +66,8 @@ func (s Settings) checkMNIST() error {
 		return nil
 	}
 	for _, test := range []bool{true, false} {
-		if _, err := dataset.MNIST(s.MNIST, dataset.MNISTOptions{Test: test, Digits: []int{0}, Type: unit.Spin, Threshold: 0.5}); err != nil {
+		if _, err := dataset.MNIST(s.MNIST, dataset.MNISTOptions{Test: test, Digits: []int{0}, Type: unit.Spin,
+			Threshold: 0.5}); err != nil {
 			return &MNISTError{Dir: s.MNIST, Err: err}
 		}
 	}

@@ -24,13 +24,17 @@ func toy(name string, version int, runs *atomic.Int32) Figure {
 		Run: func(context.Context, Settings) (*Result, error) {
 			runs.Add(1)
 			var r Result
-			r.Draw("", "A line.", plot.Figure{Panels: []plot.Panel{{Series: []plot.Series{plot.Line{X: []float64{0, 1}, Y: []float64{0, 1}}}}}})
+			r.Draw("", "A line.",
+				plot.Figure{Panels: []plot.Panel{{Series: []plot.Series{plot.Line{X: []float64{0, 1},
+					Y: []float64{0, 1}}}}}})
 			t := r.Table("numbers", "Numbers.", "x", "y")
 			t.Add(1, 1.0/3)
 			t.Shown = true
 			r.Values = map[string]int{"answer": 42}
-			r.Claim(Claim{Name: "one", Where: "nowhere", Statement: "One is one of " + name + ".", Criterion: "it is", Measured: []Measured{{Name: "one", Value: 1}}, Verdict: Holds})
-			r.Claim(Claim{Name: "two", Where: "nowhere", Statement: "One is two.", Criterion: "it is", Measured: []Measured{{Name: "one", Value: 1, Error: 0.1}}, Verdict: Fails})
+			r.Claim(Claim{Name: "one", Where: "nowhere", Statement: "One is one of " + name + ".", Criterion: "it is",
+				Measured: []Measured{{Name: "one", Value: 1}}, Verdict: Holds})
+			r.Claim(Claim{Name: "two", Where: "nowhere", Statement: "One is two.", Criterion: "it is",
+				Measured: []Measured{{Name: "one", Value: 1, Error: 0.1}}, Verdict: Fails})
 			return &r, nil
 		}}
 }
@@ -45,10 +49,12 @@ func TestMakeWritesAFolderAFigure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Claims) != 2 || s.Verdicts[Holds] != 1 || s.Verdicts[Fails] != 1 || s.Claims[0].Figure != "fig-a" || s.Claims[0].Regenerate != "make fig-a with seed 7, quick" {
+	if len(s.Claims) != 2 || s.Verdicts[Holds] != 1 || s.Verdicts[Fails] != 1 || s.Claims[0].Figure != "fig-a" ||
+		s.Claims[0].Regenerate != "make fig-a with seed 7, quick" {
 		t.Errorf("summary %+v", s)
 	}
-	for _, name := range []string{"fig-a.png", "fig-a.pdf", "fig-a.svg", "fig-a.json", "numbers.csv", "data.json", "figure.json"} {
+	for _, name := range []string{"fig-a.png", "fig-a.pdf", "fig-a.svg", "fig-a.json", "numbers.csv", "data.json",
+		"figure.json"} {
 		if info, err := os.Stat(filepath.Join(o.Dir, "fig-a", name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -65,7 +71,8 @@ func TestMakeWritesAFolderAFigure(t *testing.T) {
 		t.Errorf("%d runs, want 2", runs.Load())
 	}
 	page, _ := os.ReadFile(filepath.Join(o.Dir, "report.html"))
-	for _, want := range []string{"The figure fig-a", "The figure fig-b", "One is one of fig-a.", "4 claims: 2 hold, 0 with a correction, 2 fail", "<svg ", "make fig-b with seed 7, quick", "0.33333<"} {
+	for _, want := range []string{"The figure fig-a", "The figure fig-b", "One is one of fig-a.",
+		"4 claims: 2 hold, 0 with a correction, 2 fail", "<svg ", "make fig-b with seed 7, quick", "0.33333<"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -76,7 +83,8 @@ func TestMakeWritesAFolderAFigure(t *testing.T) {
 		t.Errorf("paper.json: %v, %+v", err, summary)
 	}
 	text, _ = os.ReadFile(filepath.Join(o.Dir, "claims.md"))
-	if want := "| `fig-b` | One is two. | one 1.00 ± 0.10 | fails |\n"; !strings.HasSuffix(string(text), want) || strings.Count(string(text), "\n") != 6 {
+	if want := "| `fig-b` | One is two. | one 1.00 ± 0.10 | fails |\n"; !strings.HasSuffix(string(text), want) ||
+		strings.Count(string(text), "\n") != 6 {
 		t.Errorf("claims.md %q, want the end %q", text, want)
 	}
 	if left, _ := filepath.Glob(filepath.Join(o.Dir, ".fig*")); len(left) > 0 {
@@ -93,7 +101,8 @@ func TestMakeWritesAFolderAFigure(t *testing.T) {
 	}
 	// Other settings are not mixed in.
 	o.Seed = 8
-	if _, err := Make(t.Context(), figures, o); err == nil || !strings.Contains(err.Error(), "made with seed 7, quick") {
+	if _, err := Make(t.Context(), figures, o); err == nil || !strings.Contains(err.Error(),
+		"made with seed 7, quick") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -104,7 +113,8 @@ func TestMakeRefusesForeignFolders(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Make(t.Context(), []Figure{toy("fig-a", 1, &runs)}, Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "holds notes.txt") {
+	if _, err := Make(t.Context(), []Figure{toy("fig-a", 1, &runs)}, Options{Dir: dir}); err == nil ||
+		!strings.Contains(err.Error(), "holds notes.txt") {
 		t.Errorf("error %v", err)
 	}
 	if runs.Load() != 0 {
@@ -116,13 +126,14 @@ func TestMakeRefusesForeignFolders(t *testing.T) {
 func TestMakeTriesAgainWhatLackedData(t *testing.T) {
 	var runs atomic.Int32
 	there := false
-	figure := Figure{Name: "fig-a", Title: "A figure", Shows: "Data.", Version: 1, Run: func(context.Context, Settings) (*Result, error) {
-		runs.Add(1)
-		if !there {
-			return &Result{Missing: "the data are left out"}, nil
-		}
-		return &Result{}, nil
-	}}
+	figure := Figure{Name: "fig-a", Title: "A figure", Shows: "Data.", Version: 1,
+		Run: func(context.Context, Settings) (*Result, error) {
+			runs.Add(1)
+			if !there {
+				return &Result{Missing: "the data are left out"}, nil
+			}
+			return &Result{}, nil
+		}}
 	o := Options{Dir: filepath.Join(t.TempDir(), "out"), Registry: []Figure{figure}}
 	for want := int32(1); want <= 3; want++ {
 		if _, err := Make(t.Context(), []Figure{figure}, o); err != nil || runs.Load() != min(want, 2) {
@@ -172,7 +183,8 @@ func TestMakeRepairs(t *testing.T) {
 	}
 	want := runs.Load()
 	for _, damage := range []struct{ file, text string }{
-		{"figure.json", ""}, {"figure.json", `{"format": "other"}`}, {"figure.json", `{"for`}, {"fig-a.svg", "gone"}, {"fig-a.pdf", ""}, {"numbers.csv", "gone"}, {"data.json", "gone"},
+		{"figure.json", ""}, {"figure.json", `{"format": "other"}`}, {"figure.json", `{"for`}, {"fig-a.svg", "gone"},
+		{"fig-a.pdf", ""}, {"numbers.csv", "gone"}, {"data.json", "gone"},
 	} {
 		path := filepath.Join(o.Dir, "fig-a", damage.file)
 		if damage.text == "gone" {
@@ -183,12 +195,14 @@ func TestMakeRepairs(t *testing.T) {
 		said = nil
 		// Another figure is none the worse for it.
 		s, err := Make(t.Context(), figures[1:], o)
-		if err != nil || len(s.Figures) != 1 || !strings.Contains(strings.Join(said, "\n"), "fig-a: left out of the report, as the folder is damaged: ") {
+		if err != nil || len(s.Figures) != 1 || !strings.Contains(strings.Join(said, "\n"),
+			"fig-a: left out of the report, as the folder is damaged: ") {
 			t.Errorf("%s %q: %v, %+v, %q", damage.file, damage.text, err, s, said)
 		}
 		said, want = nil, want+1
 		s, err = Make(t.Context(), figures[:1], o)
-		if err != nil || runs.Load() != want || len(s.Figures) != 2 || !strings.Contains(strings.Join(said, "\n"), "fig-a: made again, as the folder is damaged: "+path) {
+		if err != nil || runs.Load() != want || len(s.Figures) != 2 ||
+			!strings.Contains(strings.Join(said, "\n"), "fig-a: made again, as the folder is damaged: "+path) {
 			t.Errorf("%s %q: %v, %d runs, want %d, %q", damage.file, damage.text, err, runs.Load(), want, said)
 		}
 	}
@@ -197,7 +211,8 @@ func TestMakeRepairs(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"format": "instanton-figure", "version": 2}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Make(t.Context(), figures, o); err == nil || !strings.Contains(err.Error(), "has version 2") || runs.Load() != want {
+	if _, err := Make(t.Context(), figures, o); err == nil || !strings.Contains(err.Error(), "has version 2") ||
+		runs.Load() != want {
 		t.Errorf("error %v, %d runs, want %d", err, runs.Load(), want)
 	}
 }
@@ -212,13 +227,15 @@ func TestMakeFindsTheSettingsAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(o.Dir, "paper.json")
-	for _, spoil := range []func() error{func() error { return os.Remove(path) }, func() error { return os.WriteFile(path, nil, 0o644) }} {
+	for _, spoil := range []func() error{func() error { return os.Remove(path) },
+		func() error { return os.WriteFile(path, nil, 0o644) }} {
 		if err := spoil(); err != nil {
 			t.Fatal(err)
 		}
 		other := o
 		other.Seed = 8
-		if _, err := Make(t.Context(), figures, other); err == nil || !strings.Contains(err.Error(), "made with seed 7:") {
+		if _, err := Make(t.Context(), figures, other); err == nil || !strings.Contains(err.Error(),
+			"made with seed 7:") {
 			t.Errorf("error %v", err)
 		}
 		if s, err := Make(t.Context(), figures, o); err != nil || len(s.Figures) != 2 || runs.Load() != 2 {
@@ -229,7 +246,8 @@ func TestMakeFindsTheSettingsAgain(t *testing.T) {
 
 // An error of a figure is not lost where the report cannot be written, either.
 func TestMakeTellsAllErrors(t *testing.T) {
-	figure := Figure{Name: "fig-a", Title: "A", Shows: "Nothing.", Version: 1, Run: func(context.Context, Settings) (*Result, error) { return nil, errors.New("it broke") }}
+	figure := Figure{Name: "fig-a", Title: "A", Shows: "Nothing.", Version: 1,
+		Run: func(context.Context, Settings) (*Result, error) { return nil, errors.New("it broke") }}
 	dir := t.TempDir()
 	o := Options{Dir: dir, Registry: []Figure{figure}}
 	if _, err := Make(t.Context(), nil, o); err != nil {
@@ -240,7 +258,8 @@ func TestMakeTellsAllErrors(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(page, "in the way"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Make(t.Context(), o.Registry, o); err == nil || !strings.Contains(err.Error(), "fig-a: it broke") || !strings.Contains(err.Error(), "report.html") {
+	if _, err := Make(t.Context(), o.Registry, o); err == nil || !strings.Contains(err.Error(), "fig-a: it broke") ||
+		!strings.Contains(err.Error(), "report.html") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -254,23 +273,25 @@ func TestMakeLocksTheFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer lock.Close()
-	if _, err := Make(t.Context(), []Figure{toy("fig-a", 1, &runs)}, o); err == nil || !strings.Contains(err.Error(), "another process works in "+o.Dir) || runs.Load() > 0 {
+	if _, err := Make(t.Context(), []Figure{toy("fig-a", 1, &runs)}, o); err == nil || !strings.Contains(err.Error(),
+		"another process works in "+o.Dir) || runs.Load() > 0 {
 		t.Errorf("error %v, %d runs", err, runs.Load())
 	}
 }
 
 // A figure says which models it used, and where and when it was made.
 func TestMakeNamesModelsAndMachine(t *testing.T) {
-	figure := Figure{Name: "fig-a", Title: "A", Shows: "Models.", Version: 1, Run: func(_ context.Context, s Settings) (*Result, error) {
-		for _, name := range []string{"two", "one", "two"} {
-			dir, err := s.Folder(name)
-			if err != nil {
-				return nil, err
+	figure := Figure{Name: "fig-a", Title: "A", Shows: "Models.", Version: 1,
+		Run: func(_ context.Context, s Settings) (*Result, error) {
+			for _, name := range []string{"two", "one", "two"} {
+				dir, err := s.Folder(name)
+				if err != nil {
+					return nil, err
+				}
+				s.UseModel(filepath.Join(dir, "run"))
 			}
-			s.UseModel(filepath.Join(dir, "run"))
-		}
-		return &Result{}, nil
-	}}
+			return &Result{}, nil
+		}}
 	var runs atomic.Int32
 	other := toy("fig-b", 1, &runs)
 	o := Options{Dir: t.TempDir(), Registry: []Figure{figure, other}}
@@ -279,7 +300,8 @@ func TestMakeNamesModelsAndMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, err := load(o.Dir, "fig-a")
-	if err != nil || !slices.Equal(f.Models, []string{"work/one/run", "work/two/run"}) || f.Host.Go != runtime.Version() || f.Host.Processors < 1 || f.Started.IsZero() || f.Program == "" {
+	if err != nil || !slices.Equal(f.Models, []string{"work/one/run", "work/two/run"}) ||
+		f.Host.Go != runtime.Version() || f.Host.Processors < 1 || f.Started.IsZero() || f.Program == "" {
 		t.Errorf("%v, %+v", err, f)
 	}
 	if f, err := load(o.Dir, "fig-b"); err != nil || f.Models != nil {
@@ -292,13 +314,15 @@ func TestMakeNamesModelsAndMachine(t *testing.T) {
 		}
 	}
 	page, _ := os.ReadFile(s.Report)
-	for _, want := range []string{"work/one/run, work/two/run", runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH} {
+	for _, want := range []string{"work/one/run, work/two/run", runtime.Version(), runtime.GOOS + "/" +
+		runtime.GOARCH} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the report lacks %q", want)
 		}
 	}
 	// The asked figures alone.
-	if part := s.Of([]Figure{figure}); len(part.Figures) != 1 || len(part.Claims) != 0 || part.Verdicts[Fails] != 0 || s.Verdicts[Fails] != 1 {
+	if part := s.Of([]Figure{figure}); len(part.Figures) != 1 || len(part.Claims) != 0 || part.Verdicts[Fails] != 0 ||
+		s.Verdicts[Fails] != 1 {
 		t.Errorf("part %+v of %+v", part, s)
 	}
 }
@@ -313,7 +337,8 @@ func TestMakeGoesOnAfterAFailure(t *testing.T) {
 		bad("fig-broken", func(context.Context, Settings) (*Result, error) { return nil, errors.New("it broke") }),
 		bad("fig-panic", func(context.Context, Settings) (*Result, error) { panic("help") }),
 		bad("fig-mute", func(context.Context, Settings) (*Result, error) {
-			return &Result{Claims: []Claim{{Name: "x", Where: "y", Statement: "z", Criterion: "c", Verdict: Holds}}}, nil
+			return &Result{Claims: []Claim{{Name: "x", Where: "y", Statement: "z", Criterion: "c", Verdict: Holds}}},
+				nil
 		}),
 		toy("fig-a", 1, &runs),
 	}
@@ -354,7 +379,8 @@ func TestMakeStopsWhenTold(t *testing.T) {
 		t.Errorf("summary %+v", sum)
 	}
 	for _, name := range []string{"report.html", "claims.md", "paper.json"} {
-		if text, err := os.ReadFile(filepath.Join(o.Dir, name)); err != nil || !strings.Contains(string(text), "One is one of fig-a.") {
+		if text, err := os.ReadFile(filepath.Join(o.Dir, name)); err != nil || !strings.Contains(string(text),
+			"One is one of fig-a.") {
 			t.Errorf("%s: %v, or it lacks the finished figure", name, err)
 		}
 	}

@@ -25,24 +25,29 @@ var meanings = []struct {
 func (s *Summary) page(command func(figure string, s Settings) string) (report.Report, error) {
 	kind := "Full run, with the paper's parameters"
 	if s.Settings.Quick {
-		kind = "Quick run: smaller images (Bars and Stripes of 8 × 8 pixels in place of 10 × 10), fewer data, shorter chains and shorter training than the paper's"
+		kind = "Quick run: smaller images (Bars and Stripes of 8 × 8 pixels in place of 10 × 10), fewer data, " +
+			"shorter chains and shorter training than the paper's"
 	}
 	p := report.Report{
 		Title:    "The paper, reproduced",
 		Subtitle: fmt.Sprintf("Barriers and dynamical paths in alternating Gibbs sampling of RBM, figure by figure. %s. %s.", Count(s.Claims), kind),
 		Facts: []report.Fact{
-			{Name: "paper", Value: "Roussel, Cocco, Monasson: Barriers and Dynamical Paths in Alternating Gibbs Sampling of Restricted Boltzmann Machines"},
+			{Name: "paper",
+				Value: "Roussel, Cocco, Monasson: Barriers and Dynamical Paths in Alternating Gibbs Sampling of " +
+					"Restricted Boltzmann Machines"},
 			{Name: "settings", Value: s.Settings.String()},
 		},
 		How: how(command("all", s.Settings)),
 	}
 	for _, m := range meanings {
-		p.Counts = append(p.Counts, report.Count{Verdict: string(m.verdict), Number: s.Verdicts[m.verdict], Meaning: m.meaning})
+		p.Counts = append(p.Counts, report.Count{Verdict: string(m.verdict), Number: s.Verdicts[m.verdict],
+			Meaning: m.meaning})
 	}
 	p.Summary = append(s.findings(Fails), s.missing()...)
 	p.Summary = append(p.Summary, s.findings(Corrected)...)
 	if n := s.Verdicts[Holds]; n > 0 {
-		p.Folded = []report.Fold{{Title: fmt.Sprintf("Claims that hold as they are printed: %d", n), Findings: s.findings(Holds)}}
+		p.Folded = []report.Fold{{Title: fmt.Sprintf("Claims that hold as they are printed: %d", n),
+			Findings: s.findings(Holds)}}
 	}
 	for _, f := range s.finished {
 		section, err := f.section(command)
@@ -52,7 +57,8 @@ func (s *Summary) page(command func(figure string, s Settings) string) (report.R
 		p.Sections = append(p.Sections, section)
 	}
 	if len(s.finished) > 0 {
-		p.Facts = append(p.Facts, report.Fact{Name: "made by", Value: strings.Join(s.makers(), "; ")}, report.Fact{Name: "time", Value: s.time()})
+		p.Facts = append(p.Facts, report.Fact{Name: "made by", Value: strings.Join(s.makers(), "; ")},
+			report.Fact{Name: "time", Value: s.time()})
 	}
 	return p, nil
 }
@@ -114,7 +120,8 @@ func (s *Summary) time() string {
 	clock := round(covered(spans))
 	switch {
 	case len(spans) < len(s.finished): // some were made before starts were noted
-		return fmt.Sprintf("the times of %d figures, some of which may have run side by side, add up to %s", len(s.finished), own)
+		return fmt.Sprintf("the times of %d figures, some of which may have run side by side, add up to %s",
+			len(s.finished), own)
 	case clock < own:
 		return fmt.Sprintf("%d figures in %s by the clock; their own times, in which others ran beside them, add up to %s", len(s.finished), clock, own)
 	}
@@ -176,7 +183,8 @@ func (f *Finished) section(command func(figure string, s Settings) string) (repo
 		s.Tables = append(s.Tables, table)
 	}
 	for _, c := range f.Claims {
-		s.Findings = append(s.Findings, report.Finding{Verdict: string(c.Verdict), Text: fmt.Sprintf("%s: %s%s", c.Where, c.Statement, instead(c)), Numbers: facts(c), Criterion: c.Criterion})
+		s.Findings = append(s.Findings, report.Finding{Verdict: string(c.Verdict), Text: fmt.Sprintf("%s: %s%s",
+			c.Where, c.Statement, instead(c)), Numbers: facts(c), Criterion: c.Criterion})
 	}
 	return s, nil
 }

@@ -88,7 +88,8 @@ func read(dir, name string) (*Finished, error) {
 		return nil, fmt.Errorf("%w: %s is %q and not %q", errDamaged, path, f.Format, finishedHeader.Format)
 	}
 	if f.Version != finishedHeader.Version {
-		return nil, fmt.Errorf("%s has version %d of format %q: this program knows version %d; give another folder", path, f.Version, f.Format, finishedHeader.Version)
+		return nil, fmt.Errorf("%s has version %d of format %q: this program knows version %d; give another folder",
+			path, f.Version, f.Format, finishedHeader.Version)
 	}
 	return &f, nil
 }
@@ -117,7 +118,8 @@ func store(o Options, f Figure, r *Result, seconds float64) (*Finished, error) {
 		Header: finishedHeader, Program: meta.Program(), Name: f.Name, Title: f.Title, Shows: f.Shows,
 		Host:    run.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, Go: runtime.Version(), Processors: runtime.NumCPU()},
 		Started: started.UTC().Round(time.Millisecond), Seconds: seconds,
-		FigureVersion: f.Version, Settings: o.Settings, Claims: r.Claims, Notes: r.Notes, Missing: r.Missing, Models: r.Models,
+		FigureVersion: f.Version, Settings: o.Settings, Claims: r.Claims, Notes: r.Notes, Missing: r.Missing,
+		Models:   r.Models,
 		Drawings: []StoredFile{}, Tables: []StoredFile{},
 		dir: filepath.Join(o.Dir, f.Name),
 	}
