@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"instanton/internal/special"
 	"instanton/internal/vec"
 	"instanton/theory"
 )
@@ -176,7 +177,7 @@ func (c *Chain) MeanFirstPassage(from int, target func(state []float64) bool) (f
 		if i != from {
 			continue
 		}
-		if math.IsInf(b[k], 0) || math.IsNaN(b[k]) {
+		if !special.Finite(b[k]) {
 			return 0, fmt.Errorf("the first passage of a chain of %d states: %w", c.States(), ErrBeyondRange)
 		}
 		return b[k], nil

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"instanton/internal/special"
 	"instanton/internal/vec"
 )
 
@@ -86,7 +87,7 @@ func (c *Chain) Relaxation() (Relaxation, error) {
 		}
 		longest = top
 	}
-	if len(basis) == 0 || math.IsInf(longest, 0) || math.IsNaN(longest) {
+	if len(basis) == 0 || !special.Finite(longest) {
 		return Relaxation{}, fmt.Errorf("the chain of %d states: %w", n, ErrBeyondRange)
 	}
 	if k := len(basis); k < n-1 && k == 300 {
@@ -144,7 +145,7 @@ func weighted(weight, x, y []float64) float64 {
 // length is the norm with weights, of numbers whose squares need not be within the range of float64.
 func length(x, weight []float64) float64 {
 	top := vec.MaxAbs(x)
-	if top == 0 || math.IsInf(top, 0) || math.IsNaN(top) {
+	if top == 0 || !special.Finite(top) {
 		return top
 	}
 	s := 0.0

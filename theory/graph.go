@@ -15,9 +15,9 @@ type Graph struct {
 	Passes   []Pass
 	Critical *CriticalSet // the critical points the graph was made from
 
-	l     *Landscape
-	edges [][]int // passes at each minimum
-	web   *web    // all critical points
+	l       *Landscape
+	edges   [][]int  // passes at each minimum
+	network *network // all critical points
 }
 
 // Pass is a saddle of index 1 between two minima, A and B by their positions in the Graph.
@@ -40,7 +40,7 @@ func (l *Landscape) buildGraph() (*Graph, error) {
 	if l.aligned != nil {
 		return l.turnedGraph(set)
 	}
-	g := &Graph{l: l, Critical: set, web: newWeb(l, set)}
+	g := &Graph{l: l, Critical: set, network: newNetwork(l, set)}
 	for i, p := range set.Points {
 		if p.Index == 0 {
 			for _, h := range set.all[i] {
@@ -79,7 +79,7 @@ func (l *Landscape) turnedGraph(set *CriticalSet) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{l: l, Critical: set, edges: aligned.edges, web: aligned.web}
+	g := &Graph{l: l, Critical: set, edges: aligned.edges, network: aligned.network}
 	for _, p := range aligned.Minima {
 		g.Minima = append(g.Minima, l.copyOf(p, turn(l.rotation, p.H)))
 	}

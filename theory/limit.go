@@ -68,4 +68,4 @@ func (l *Landscape) lengthened(from, to []float64, p PathProblem, path *Path, le
 }
 
 // irregular tells whether the model has too few symmetries to find all connections by them.
-func (g *Graph) irregular() bool { return g.web.irregular }
+func (g *Graph) irregular() bool { return g.network.irregular }

@@ -11,7 +11,7 @@ func (g *Graph) Lowest(from, to []float64) (*Route, error) {
 	if err != nil {
 		return nil, err
 	}
-	reached := g.spread(a, func(sofar float64, _ int, pass Pass) float64 { return math.Max(sofar, pass.Saddle.F) },
+	reached := g.dijkstra(a, func(sofar float64, _ int, pass Pass) float64 { return math.Max(sofar, pass.Saddle.F) },
 		math.Inf(-1))
 	return g.follow(a, b, reached)
 }
@@ -73,9 +73,9 @@ func (g *Graph) costToReach(b int) []float64 {
 	}
 }
 
-// spread is Dijkstra's algorithm for a cost that grows along the way; it returns the pass by which each minimum was
+// dijkstra is Dijkstra's algorithm for a cost that grows along the way; it returns the pass by which each minimum was
 // reached.
-func (g *Graph) spread(a int, grow func(sofar float64, at int, pass Pass) float64, start float64) []int {
+func (g *Graph) dijkstra(a int, grow func(sofar float64, at int, pass Pass) float64, start float64) []int {
 	cost, by := make([]float64, len(g.Minima)), make([]int, len(g.Minima))
 	done := make([]bool, len(g.Minima))
 	for i := range cost {

@@ -67,7 +67,7 @@ func (g *Graph) routes(from, to []float64, limit, index int) ([]Route, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := g.web
+	w := g.network
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	a, b := w.find(start), w.find(end)
@@ -106,7 +106,7 @@ func (g *Graph) turnedRoutes(from, to []float64, limit, index int) ([]Route, err
 }
 
 // route describes the way over some nodes.
-func (w *web) route(nodes []int) Route {
+func (w *network) route(nodes []int) Route {
 	var stops []CriticalPoint
 	var legs []connection
 	for i, node := range nodes {
@@ -134,14 +134,14 @@ func makeRoute(stops []CriticalPoint) Route {
 	return r
 }
 
-// travel is the part of a web up to a level, with its connections written out for all copies.
+// travel is the part of a network up to a level, with its connections written out for all copies.
 type travel struct {
-	w        *web
+	w        *network
 	down, up [][]int
 }
 
 // travel takes the points up to a level of the free energy and up to an index.
-func (w *web) travel(level float64, index int) *travel {
+func (w *network) travel(level float64, index int) *travel {
 	t := &travel{w, make([][]int, len(w.kind)), make([][]int, len(w.kind))}
 	for node := range t.down {
 		if w.energy(node) > level || w.set.Points[w.kind[node]].Index > index {

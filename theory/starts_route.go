@@ -237,7 +237,7 @@ func (l *Landscape) trace(high, low []float64, c connection, further int) (path 
 	if err != nil {
 		return nil, 0
 	}
-	t := tiesOf(l.units, graph.web.group.keeping(high, low))
+	t := tiesOf(l.units, graph.network.group.keeping(high, low))
 	h := add(high, c.start)
 	l.clipToDomain(h)
 	middle = -1

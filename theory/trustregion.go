@@ -17,7 +17,7 @@ type solver struct {
 	work      []float64
 	start     []float64
 	fields    []float64
-	wall      []float64
+	before    []float64
 	tolerance float64
 	limit     int
 }
@@ -26,7 +26,7 @@ func newSolver(a *action, tolerance float64, limit int) *solver {
 	n := len(a.h)
 	v := func() []float64 { return make([]float64, n) }
 	return &solver{a: a, factor: newBlockCholesky(a.steps, a.l.units), gradient: v(), step: v(), work: v(), start: v(),
-		wall:   v(),
+		before: v(),
 		fields: make([]float64, len(a.u)), tolerance: tolerance, limit: limit}
 }
 
@@ -159,11 +159,11 @@ func (s *solver) descend() bool {
 	}
 	s.factor.forward(s.step)
 	s.factor.backward(s.step)
-	copy(s.wall, a.h)
+	copy(s.before, a.h)
 	for i, p := range s.step {
 		a.h[i] += p
 	}
-	a.clip(s.wall, a.h)
+	a.clip(s.before, a.h)
 	return true
 }
 

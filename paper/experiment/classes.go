@@ -7,6 +7,7 @@ import (
 
 	"instanton/dataset"
 	"instanton/evaluate"
+	"instanton/internal/special"
 	"instanton/mixing"
 	"instanton/paper/verdict"
 	"instanton/sampler"
@@ -140,7 +141,7 @@ func (r *ClassRun) Confidence() (mean, err float64) {
 func (r *ClassRun) Mixed() string {
 	x := mixing.RHat(r.Indicator(0))
 	switch {
-	case math.IsNaN(x) || math.IsInf(x, 0) || r.Transitions == 0:
+	case !special.Finite(x) || r.Transitions == 0:
 		return "not mixed: no chain changed its class"
 	case x > 1.05:
 		return fmt.Sprintf("not mixed: R-hat %.2f", x)

@@ -107,17 +107,17 @@ func drawProteins(x *experiment.Proteins, r *verdict.Result, run *experiment.Cla
 		return err
 	}
 	const shown = 500 // of each family
-	var cloud [2][2][]float64
+	var learnt [2][2][]float64
 	for k, at := range data {
-		if c := x.Data.Labels[k]; len(cloud[c][0]) < shown {
-			cloud[c][0], cloud[c][1] = append(cloud[c][0], at[0]), append(cloud[c][1], at[1])
+		if c := x.Data.Labels[k]; len(learnt[c][0]) < shown {
+			learnt[c][0], learnt[c][1] = append(learnt[c][0], at[0]), append(learnt[c][1], at[1])
 		}
 	}
 	families := r.Table("families", "Training sequences among the principal components.", "family", "component 1",
 		"component 2")
-	for c := range cloud {
-		for k := range cloud[c][0] {
-			families.Add(x.Data.LabelNames[c], cloud[c][0][k], cloud[c][1][k])
+	for c := range learnt {
+		for k := range learnt[c][0] {
+			families.Add(x.Data.LabelNames[c], learnt[c][0][k], learnt[c][1][k])
 		}
 	}
 	tracks, err := axes.Projections(run.V.Slice(0, 2*run.Draws))
@@ -152,9 +152,9 @@ func drawProteins(x *experiment.Proteins, r *verdict.Result, run *experiment.Cla
 			Columns: 2, Width: plot.TwoColumns, Panels: []plot.Panel{
 				{X: plot.Axis{Label: "component 1"}, Y: plot.Axis{Label: "component 2"}, Legend: plot.LegendAbove,
 					Aspect: 0.8, Series: []plot.Series{
-						plot.Points{Name: "A", X: cloud[0][0], Y: cloud[0][1], Color: plot.SkyBlue, Marker: plot.Disc,
+						plot.Points{Name: "A", X: learnt[0][0], Y: learnt[0][1], Color: plot.SkyBlue, Marker: plot.Disc,
 							Size: 1.6},
-						plot.Points{Name: "B", X: cloud[1][0], Y: cloud[1][1], Color: plot.Vermilion, Marker: plot.Disc,
+						plot.Points{Name: "B", X: learnt[1][0], Y: learnt[1][1], Color: plot.Vermilion, Marker: plot.Disc,
 							Size: 1.6},
 						plot.Points{Name: "from A", X: track[0][0], Y: track[0][1], Color: plot.Purple,
 							Marker: plot.Diamond, Size: 3.4, Joined: true},

@@ -2,9 +2,9 @@ package verdict
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
+	"instanton/internal/special"
 	"instanton/report"
 )
 
@@ -91,7 +91,7 @@ func (c Claim) Check() error {
 		return fmt.Errorf("claim %q holds with a correction and does not say which", c.Name)
 	}
 	for _, m := range c.Measured {
-		if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || math.IsNaN(m.Error) || math.IsInf(m.Error, 0) {
+		if !special.Finite(m.Value) || !special.Finite(m.Error) {
 			return fmt.Errorf("claim %q: %s is %g ± %g: expected finite numbers", c.Name, m.Name, m.Value, m.Error)
 		}
 	}

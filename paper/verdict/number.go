@@ -41,13 +41,13 @@ func Number(x float64, digits int) string {
 
 // withError writes a value and its standard error, the error with two digits and the value to the same place.
 // A value of exactly zero, as of something that was never seen, has no digits to show.
-func withError(x, err float64) (value, spread string) {
+func withError(x, err float64) (value, margin string) {
 	place := 1 - exponent(err, 2)
-	value, spread = fixed(x, place), fixed(err, place)
+	value, margin = fixed(x, place), fixed(err, place)
 	if x == 0 {
 		value = "0"
 	}
-	return value, spread
+	return value, margin
 }
 
 // measured joins a value and its error, below one power of ten where both are small or large.
@@ -57,11 +57,11 @@ func measured(x, err float64) string {
 		e := exponent(size, 2)
 		x, err, power = x/math.Pow10(e), err/math.Pow10(e), "·10"+superscript(e)
 	}
-	value, spread := withError(x, err)
+	value, margin := withError(x, err)
 	if power != "" {
-		return "(" + value + " ± " + spread + ")" + power
+		return "(" + value + " ± " + margin + ")" + power
 	}
-	return value + " ± " + spread
+	return value + " ± " + margin
 }
 
 // exponent is the power of ten of the first digit after rounding.

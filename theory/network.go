@@ -8,9 +8,9 @@ import (
 	"instanton/internal/vec"
 )
 
-// web joins critical points of all indices by relaxations: from each point to those in which relaxations from next to
+// network is the heteroclinic network of a landscape: it joins critical points of all indices by relaxations, from each point to those in which relaxations from next to
 // it can end. Descending is free, and climbing, the reverse of a relaxation, costs the difference of the free energy
-// (both in the limit of many steps), so the cheapest way over the web is the T → ∞ limit of the least action. Saddles
+// (both in the limit of many steps), so the cheapest way over the network is the T → ∞ limit of the least action. Saddles
 // of index one do not suffice: one climb over a point of higher index, or a walk along a ridge from saddle to saddle,
 // can cost less than several climbs out of minima.
 //
@@ -19,7 +19,7 @@ import (
 // relaxations are followed in the subspaces of points that share the symmetries of both ends (ties), where saddles can
 // be attractive, and between starts with different ends the boundary is found by bisection, on which lie the saddles of
 // index one of the subspace.
-type web struct {
+type network struct {
 	l     *Landscape
 	set   *CriticalSet
 	group *symmetryGroup
@@ -52,8 +52,8 @@ func (c connection) carried(g signedPermutation, to int) connection {
 	return image
 }
 
-func newWeb(l *Landscape, set *CriticalSet) *web {
-	w := &web{l: l, set: set, group: newSymmetryGroup(l.units, set.symmetry), place: map[string]int{}}
+func newNetwork(l *Landscape, set *CriticalSet) *network {
+	w := &network{l: l, set: set, group: newSymmetryGroup(l.units, set.symmetry), place: map[string]int{}}
 	for i := range set.Points {
 		w.first = append(w.first, len(w.kind))
 		for _, h := range set.all[i] {
@@ -68,13 +68,13 @@ func newWeb(l *Landscape, set *CriticalSet) *web {
 }
 
 // at is the place of a node in hidden space.
-func (w *web) at(node int) []float64 { return w.set.all[w.kind[node]][node-w.first[w.kind[node]]] }
+func (w *network) at(node int) []float64 { return w.set.all[w.kind[node]][node-w.first[w.kind[node]]] }
 
 // energy is the free energy of a node.
-func (w *web) energy(node int) float64 { return w.set.Points[w.kind[node]].F }
+func (w *network) energy(node int) float64 { return w.set.Points[w.kind[node]].F }
 
 // find is the node at hidden values h, −1 if there is none.
-func (w *web) find(h []float64) int {
+func (w *network) find(h []float64) int {
 	e := w.l.HiddenEnergy(h)
 	for i, p := range w.set.Points {
 		if math.Abs(p.F-e) > 1e-8 {
@@ -90,12 +90,12 @@ func (w *web) find(h []float64) int {
 }
 
 // point describes a node.
-func (w *web) point(node int) CriticalPoint {
+func (w *network) point(node int) CriticalPoint {
 	return w.l.copyOf(w.set.Points[w.kind[node]], w.at(node))
 }
 
 // carrier is a symmetry that carries the first point of its class to a node, false if there is none among the copies.
-func (w *web) carrier(node int) (signedPermutation, bool) {
+func (w *network) carrier(node int) (signedPermutation, bool) {
 	i := w.kind[node]
 	if w.carry[i] == nil {
 		list := make([]signedPermutation, len(w.set.all[i]))
@@ -115,7 +115,7 @@ func (w *web) carrier(node int) (signedPermutation, bool) {
 }
 
 // image is the node to which a symmetry carries another, −1 if it is not known.
-func (w *web) image(g signedPermutation, node int) int {
+func (w *network) image(g signedPermutation, node int) int {
 	if to, ok := w.place[pointKey(g.apply(w.at(node)))]; ok {
 		return to
 	}
@@ -123,7 +123,7 @@ func (w *web) image(g signedPermutation, node int) int {
 }
 
 // below lists the nodes to which a node relaxes: those of the first point of its class, carried over.
-func (w *web) below(node int) []int {
+func (w *network) below(node int) []int {
 	g, ok := w.carrier(node)
 	if !ok {
 		return nil
@@ -139,7 +139,7 @@ func (w *web) below(node int) []int {
 }
 
 // relaxation is the connection from one node to another, false if none is known.
-func (w *web) relaxation(high, low int) (connection, bool) {
+func (w *network) relaxation(high, low int) (connection, bool) {
 	if g, ok := w.carrier(high); ok {
 		for _, c := range w.down[w.kind[high]] {
 			if w.image(g, c.to) == low {
@@ -156,7 +156,7 @@ const maxWebEdges = 4_000_000
 // survey finds the connections that the cheapest way from a to b can use, and its cost from every node. No stop on the
 // way can lie higher above a than the whole way costs, since the sum of the ascents is at least the rise; so points are
 // explored from low to high free energy, until the next is higher than the cheapest way known costs.
-func (w *web) survey(a, b int, cost float64, index int) (*travel, []float64, error) {
+func (w *network) survey(a, b int, cost float64, index int) (*travel, []float64, error) {
 	edges := 0
 	for i, p := range w.set.Points {
 		if p.F > w.energy(a)+cost+1e-9 {

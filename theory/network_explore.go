@@ -8,7 +8,7 @@ import (
 )
 
 // explore finds the connections from the first point of a class.
-func (w *web) explore(i int) []connection {
+func (w *network) explore(i int) []connection {
 	p := w.set.all[i][0]
 	e := &explorer{w: w, point: p, f: w.set.Points[i].F, keep: w.group.keeping(p), known: map[int]bool{},
 		seen: map[string]bool{}}
@@ -24,7 +24,7 @@ func (w *web) explore(i int) []connection {
 			if done[node] {
 				continue
 			}
-			e.spread(node, done)
+			e.markOrbit(node, done)
 			e.within(tiesOf(w.l.units, w.group.keeping(p, q)), q)
 		}
 	}
@@ -33,7 +33,7 @@ func (w *web) explore(i int) []connection {
 
 // explorer looks for the relaxations that leave one critical point.
 type explorer struct {
-	w          *web
+	w          *network
 	point      []float64
 	f          float64
 	keep       []signedPermutation // the symmetries that keep the point
@@ -45,8 +45,8 @@ type explorer struct {
 	seen  map[string]bool // subspaces searched
 }
 
-// spread marks a node and all that the symmetries of the point make out of it.
-func (e *explorer) spread(node int, mark map[int]bool) {
+// markOrbit marks a node and all that the symmetries of the point make out of it.
+func (e *explorer) markOrbit(node int, mark map[int]bool) {
 	mark[node] = true
 	for queue := []int{node}; len(queue) > 0; queue = queue[1:] {
 		for _, g := range e.keep {
