@@ -10,7 +10,7 @@ import (
 // Every case runs and has a rate in its own unit.
 func TestCasesRun(t *testing.T) {
 	seen := map[string]Row{}
-	o := Options{Threads: 1, Time: 5 * time.Millisecond, 
+	o := Options{Threads: 1, Time: 5 * time.Millisecond,
 		Cases: []string{"gemm", "bernoulli-784-200", "potts-27x20", "latent-hopfield", "pcd1-"}}
 	if err := Run(context.Background(), o, func(r Row) { seen[r.Case] = r }); err != nil {
 		t.Fatal(err)
