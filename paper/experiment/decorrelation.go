@@ -26,7 +26,7 @@ func HammingDistance(a *unit.States, j int, b *unit.States, k int) int {
 	return n
 }
 
-// Decorrelation says how chains forget within a class where they were, by C(t) = 1 − d(t)/d(∞) with the mean Hamming
+// Decorrelation says how chains decorrelate within a class, by C(t) = 1 − d(t)/d(∞) with the mean Hamming
 // distance d(t) of a chain from itself after t steps and that of independent chains in the same class, d(∞).
 type Decorrelation struct {
 	Lag         []int     `json:"lag"` // steps

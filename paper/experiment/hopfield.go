@@ -20,7 +20,7 @@ const (
 // AlignedHopfield is the Hopfield model with a hidden unit along each pattern.
 func AlignedHopfield(w float64) (*rbm.RBM, error) { return HopfieldOf(HopfieldSpins, w) }
 
-// HopfieldOf is the same with another number of spins.
+// HopfieldOf is [AlignedHopfield] with another number of spins.
 func HopfieldOf(spins int, w float64) (*rbm.RBM, error) {
 	patterns, err := rbm.OrthogonalPatterns(spins, HopfieldPatterns)
 	if err != nil {
@@ -29,7 +29,7 @@ func HopfieldOf(spins int, w float64) (*rbm.RBM, error) {
 	return rbm.Hopfield(patterns, w)
 }
 
-// RotatedHopfield is the same model with its hidden units turned by the random rotation of a seed.
+// RotatedHopfield is [AlignedHopfield] with its hidden units turned by the random rotation of a seed.
 func RotatedHopfield(w float64, seed uint64) (*rbm.RBM, error) {
 	m, err := AlignedHopfield(w)
 	if err != nil {
@@ -81,7 +81,7 @@ type HopfieldRun struct {
 	Changes []HopfieldChange
 }
 
-// HopfieldChange is a passage from one state to another; draw is the first in the new state.
+// HopfieldChange is a passage from one state to another; Draw is the first in the new state.
 type HopfieldChange struct {
 	Chain, Draw, From, To int
 	Left                  int // the last draw in the old state

@@ -47,7 +47,7 @@ func runLatentFailures(ctx context.Context, s verdict.Settings) (*verdict.Result
 			return nil, err
 		}
 		c := contest{model: "MNIST 0/1", dir: d.Dir, machine: d.Model, beta: 1, from: from,
-			j:    experiment.Classes{Names: d.Test.LabelNames, Classify: d.Forest.Probabilities, Threshold: sure},
+			j:    experiment.Classes{Names: d.Test.LabelNames, Classify: d.Classify, Threshold: sure},
 			runs: runs}
 		if err := c.run(ctx, s, &r, t); err != nil {
 			return nil, err
