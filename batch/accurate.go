@@ -4,9 +4,7 @@ import (
 	"math"
 
 	"instanton/internal/kernel"
-	"instanton/internal/parallel"
 	"instanton/internal/vec"
-	"instanton/rbm"
 	"instanton/unit"
 )
 
@@ -65,7 +63,7 @@ type accurateBlock struct {
 	values []float64 // of a row that gives
 }
 
-// accurateRows is the number of rows of a task.
+// accurateRows is the largest number of rows that inputs are computed for side by side.
 const accurateRows = 256
 
 func (a *accurate) block() *accurateBlock {
@@ -78,24 +76,24 @@ func (a *accurate) block() *accurateBlock {
 	return b
 }
 
-// inputs sets rows of dst to the inputs given some rows of x.
-func (a *accurate) inputs(dst []float64, b *accurateBlock, x *unit.States, r parallel.Range) {
+// inputs sets rows of dst to the inputs given n rows of x, from row from on.
+func (a *accurate) inputs(dst []float64, b *accurateBlock, x *unit.States, from, n int) {
 	width := a.to.Width()
 	clear(dst)
 	if a.parts[0] == nil {
-		for k := r.Lo; k < r.Hi; k++ {
-			x.Values(b.values, k)
-			a.product(dst[(k-r.Lo)*width:][:width], b.values)
+		for k := range n {
+			x.Values(b.values, from+k)
+			a.product(dst[k*width:][:width], b.values)
 		}
 		return
 	}
 	for k, w := range a.parts {
 		f := b.fields[k]
-		f.Resize(r.Len())
+		f.Resize(n)
 		if x.Bits != nil {
-			f.FromBits(w, x.Bits[r.Lo*x.Stride:], x.Stride)
+			f.FromBits(w, x.Bits[from*x.Stride:], x.Stride)
 		} else {
-			f.FromCodes(w, x.Codes[r.Lo*x.Stride:], x.Stride)
+			f.FromCodes(w, x.Codes[from*x.Stride:], x.Stride)
 		}
 		f.AddTo(dst, width, 1)
 	}
@@ -136,69 +134,4 @@ func (e *CPU) accurateInputs(of Side) *accurate {
 		e.stale[of] = false
 	}
 	return e.accurate[of]
-}
-
-// Inputs sets rows of dst to what a layer receives from each configuration of the other one.
-func (e *CPU) Inputs(dst []float64, of Side, given *unit.States) {
-	width := layer(e.model, of).Spec().Width()
-	e.eachRow(of, given, func(_ *rowScratch, k int, I []float64) { copy(dst[k*width:(k+1)*width], I) })
-}
-
-// Means sets rows of dst to the means of a layer given each configuration of the other one.
-func (e *CPU) Means(dst []float64, of Side, given *unit.States) {
-	l := layer(e.model, of)
-	width := l.Spec().Width()
-	e.eachRow(of, given, func(_ *rowScratch, k int, I []float64) { l.Mean(dst[k*width:(k+1)*width], I) })
-}
-
-// EffectiveEnergies sets dst to the effective energies of configurations of a layer.
-func (e *CPU) EffectiveEnergies(dst []float64, of Side, x *unit.States) {
-	own, other := e.given[of].law, e.given[of.Other()].law
-	e.eachRow(of.Other(), x, func(s *rowScratch, k int, I []float64) {
-		if g := other.fields(); g != nil {
-			vec.Add(I, g)
-		}
-		dst[k] = own.potential(x, k, s.own) - other.cgf(I, s.logs)
-	})
-}
-
-// Energies sets dst to E(v,h) of each pair of configurations.
-func (e *CPU) Energies(dst []float64, v, h *unit.States) {
-	hidden := e.model.Hidden.Spec()
-	e.eachRow(Hidden, v, func(s *rowScratch, k int, I []float64) {
-		h.Values(s.other, k)
-		dst[k] = e.given[Visible].law.potential(v, k, s.own) + e.model.Hidden.Potential(s.other) -
-			rbm.Contract(hidden, I, s.other)
-	})
-}
-
-// rowScratch is what the worker of a row needs besides its inputs.
-type rowScratch struct {
-	block      *accurateBlock
-	inputs     []float64
-	own, other []float64 // a configuration of the layer that gives, and of the one that receives
-	logs       *kernel.LogSums
-}
-
-// eachRow calls f with the inputs that a layer receives from each configuration.
-func (e *CPU) eachRow(to Side, given *unit.States, f func(s *rowScratch, k int, I []float64)) {
-	a := e.accurateInputs(to)
-	width := a.to.Width()
-	blocks := parallel.Blocks(given.Len, accurateRows)
-	workers := make([]*rowScratch, parallel.Workers(e.workers, len(blocks)))
-	parallel.For(e.workers, len(blocks), func(worker, i int) {
-		s := workers[worker]
-		if s == nil {
-			s = &rowScratch{
-				block: a.block(), inputs: make([]float64, min(accurateRows, given.Len)*width),
-				own: make([]float64, a.from.N), other: make([]float64, a.to.N), logs: kernel.NewLogSums(width),
-			}
-			workers[worker] = s
-		}
-		inputs := s.inputs[:blocks[i].Len()*width]
-		a.inputs(inputs, s.block, given, blocks[i])
-		for k := blocks[i].Lo; k < blocks[i].Hi; k++ {
-			f(s, k, inputs[(k-blocks[i].Lo)*width:][:width])
-		}
-	})
 }

@@ -60,6 +60,8 @@ func TestEngineIsAccurate(t *testing.T) {
 		e.Energies(energy, v, h)
 		e.EffectiveEnergies(ofV, batch.Visible, v)
 		e.EffectiveEnergies(ofH, batch.Hidden, h)
+		cgf := make([]float64, v.Len)
+		e.CGF(cgf, batch.Hidden, inputs)
 
 		x, y := make([]float64, v.N), make([]float64, h.N)
 		I, F := make([]float64, nh), make([]float64, nv)
@@ -72,6 +74,7 @@ func TestEngineIsAccurate(t *testing.T) {
 			m.Hidden.Mean(meanH, I)
 			m.Visible.Mean(meanV, F)
 			close(t, "inputs", inputs[k*nh:(k+1)*nh], I)
+			close(t, "cumulants", cgf[k:k+1], []float64{m.Hidden.CGF(I)})
 			close(t, "fields", fields[k*nv:(k+1)*nv], F)
 			close(t, "hidden means", means[k*nh:(k+1)*nh], meanH)
 			close(t, "visible means", back[k*nv:(k+1)*nv], meanV)

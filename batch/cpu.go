@@ -17,6 +17,8 @@ type CPU struct {
 	mu       sync.Mutex
 	accurate [2]*accurate // inputs of each layer; made when they are first asked for
 	stale    [2]bool      // and whether parameters have come since
+
+	rows []*rowScratch // of each worker of the methods on whole batches
 }
 
 var _ Engine = (*CPU)(nil)
@@ -49,8 +51,9 @@ const maxBlocks = 8
 
 // cpuWorker keeps the memory for blocks of rows.
 type cpuWorker struct {
-	engine *CPU
-	blocks map[int]*cpuBlock // by the number of rows
+	engine   *CPU
+	blocks   map[int]*cpuBlock // by the number of rows
+	accurate [2]*accurateBlock
 }
 
 // cpuBlock is the memory for a number of rows.
@@ -131,5 +134,18 @@ func (w *cpuWorker) energies(dst []float64, v *unit.States, lo int) {
 	for k := range dst {
 		x := b.x[k*width : (k+1)*width]
 		dst[k] = e.given[Visible].law.potential(v, lo+k, b.values) - e.given[Hidden].law.cgf(x, b.logs)
+	}
+}
+
+func (w *cpuWorker) Inputs(dst []float64, of Side, given *unit.States, from int) {
+	a := w.engine.accurateInputs(of)
+	if w.accurate[of] == nil {
+		w.accurate[of] = a.block()
+	}
+	width := a.to.Width()
+	for len(dst) > 0 {
+		rows := min(len(dst)/width, accurateRows)
+		a.inputs(dst[:rows*width], w.accurate[of], given, from, rows)
+		dst, from = dst[rows*width:], from+rows
 	}
 }

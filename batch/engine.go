@@ -34,7 +34,7 @@ type Engine interface {
 	// Set takes the parameters of a model of the same shape.
 	Set(m *rbm.RBM) error
 
-	// Worker returns what one goroutine needs to draw configurations.
+	// Worker returns what one goroutine needs to work on rows.
 	Worker() Worker
 
 	// Inputs sets rows of dst, as wide as the layer, to what its units receive from each
@@ -47,9 +47,11 @@ type Engine interface {
 	EffectiveEnergies(dst []float64, of Side, x *unit.States)
 	// Energies sets dst to E(v,h) of each pair of configurations.
 	Energies(dst []float64, v, h *unit.States)
+	// CGF sets dst to ΣΓ(I) of a layer, for each row of inputs.
+	CGF(dst []float64, of Side, inputs []float64)
 }
 
-// Worker draws configurations for one goroutine. It allocates only when a number of rows is
+// Worker works on rows of batches for one goroutine. It allocates only when a number of rows is
 // new to it. Rows with the same states as in the call before cost no product.
 type Worker interface {
 	// Draw sets n rows of dst, from row to on, to draws of a layer given as many rows of the
@@ -61,6 +63,9 @@ type Worker interface {
 	// Energies sets dst to E_eff of rows of v, from row lo on, with the weights as Draw
 	// rounds them, which costs little where rows are drawn from, too.
 	Energies(dst []float64, v *unit.States, lo int)
+	// Inputs sets rows of dst to what a layer receives from rows of the other one, from row from
+	// on, as accurately as Engine.Inputs.
+	Inputs(dst []float64, of Side, given *unit.States, from int)
 }
 
 // Stream numbers random numbers: those of row k of a call are a function of the seed, the

@@ -15,6 +15,9 @@ import (
 
 // Exact times of the Curie–Weiss model up to 10²⁰ steps.
 func TestCurieWeissTimes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("umbrella sampling of many sizes")
+	}
 	for _, n := range []int{128, 472} {
 		chain, err := dynamics.CurieWeiss(theory.CurieWeiss{W: 1.2}, n, dynamics.Gibbs)
 		if err != nil {

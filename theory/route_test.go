@@ -46,6 +46,9 @@ func TestRouteAlongRidge(t *testing.T) {
 
 // The action falls with T and never below the limit.
 func TestActionFallsToLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("optimises many long paths")
+	}
 	type ends struct {
 		name     string
 		l        *Landscape
@@ -114,6 +117,9 @@ func TestActionFallsToLimit(t *testing.T) {
 
 // A path can cost less than any sum of ascents, where it slides down in one direction as it climbs in another.
 func TestLimitBelowAscents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("optimises many paths")
+	}
 	r := rand.New(rand.NewPCG(1, 6))
 	found := false
 	for range 3 {

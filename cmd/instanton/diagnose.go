@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"instanton/mixing"
 	"instanton/rbm"
 	"instanton/sampler"
+	"instanton/samples"
 	"instanton/unit"
 )
 
@@ -62,8 +64,11 @@ command exits with status 3 unless the verdict is "mixes".`,
 			if err != nil {
 				return err
 			}
+			if d.Verdict == mixing.OneMode && samples.Start == nil && !samples.Noise {
+				d.Notes = append(d.Notes, "where the chains started is named with --init")
+			}
 			if f.asJSON {
-				err = printJSON(c, d)
+				err = printJSON(c, jsonOf(d))
 			} else {
 				err = printDiagnosis(c.OutOrStdout(), d)
 			}
@@ -92,7 +97,7 @@ command exits with status 3 unless the verdict is "mixes".`,
 
 // samples reads them, or runs the chains of a model.
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
-	if sampler.IsSamples(path) {
+	if samples.Are(path) {
 		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers"}, latentNames...) {
 			if c.Flags().Changed(flag) {
 				return mixing.Samples{}, usage(fmt.Errorf("--%s is for a run: %s holds samples already", flag, path))
@@ -111,7 +116,7 @@ func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, 
 }
 
 func (f *diagnoseFlags) read(path string) (mixing.Samples, error) {
-	s, err := sampler.ReadSamples(path)
+	s, err := samples.Read(path)
 	if err != nil {
 		return mixing.Samples{}, err
 	}
@@ -145,7 +150,7 @@ func (f *diagnoseFlags) read(path string) (mixing.Samples, error) {
 }
 
 // match refuses a model that the samples were not drawn from, where they say so.
-func (f *diagnoseFlags) match(s *sampler.Samples, m *rbm.RBM, path string) error {
+func (f *diagnoseFlags) match(s *samples.Set, m *rbm.RBM, path string) error {
 	if s.About == nil || s.About.Model == "" {
 		return nil
 	}
@@ -163,7 +168,7 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 		return none, usage(err)
 	}
 	if f.modes == "patterns" && m.Patterns == nil {
-		return none, usage(fmt.Errorf("--modes patterns: the model stores no patterns: expected labels:FILE, cluster:K or pca"))
+		return none, usage(fmt.Errorf("--modes patterns: %w: expected labels:FILE, cluster:K or pca", mixing.ErrNoPatterns))
 	}
 	if f.run.init == "" && m.Patterns == nil && !c.Flags().Changed("burn") {
 		f.run.burn = f.run.sweeps / 10
@@ -215,6 +220,9 @@ func (f *diagnoseFlags) parseModes() (func(mixing.Samples) (mixing.Modes, error)
 			return nil, usage(fmt.Errorf("--modes patterns needs the model: name it with --model"))
 		}
 		modes, err := mixing.Patterns(s.Model)
+		if errors.Is(err, mixing.ErrNoPatterns) {
+			err = fmt.Errorf("--modes patterns: %w: expected labels:FILE, cluster:K or pca", err)
+		}
 		return modes, usage(err)
 	}
 	components := func(s mixing.Samples) (mixing.Modes, error) { return mixing.PCA(s.V) }

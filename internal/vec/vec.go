@@ -131,3 +131,15 @@ func WeightedMean(x, weights []float64) float64 {
 	}
 	return sum / total
 }
+
+// Pick is the elements of x at the given places: all of them if at is nil, and nil if x is.
+func Pick(x []float64, at []int) []float64 {
+	if x == nil || at == nil {
+		return x
+	}
+	out := make([]float64, len(at))
+	for i, k := range at {
+		out[i] = x[k]
+	}
+	return out
+}

@@ -92,3 +92,16 @@ func TestWeightedMean(t *testing.T) {
 		}
 	}
 }
+
+func TestPick(t *testing.T) {
+	x := []float64{1, 2, 3}
+	if got := vec.Pick(x, []int{2, 0, 2}); !slices.Equal(got, []float64{3, 1, 3}) {
+		t.Errorf("picked %v", got)
+	}
+	if got := vec.Pick(x, nil); !slices.Equal(got, x) {
+		t.Errorf("without places: %v", got)
+	}
+	if got := vec.Pick(nil, []int{1}); got != nil {
+		t.Errorf("of nothing: %v", got)
+	}
+}

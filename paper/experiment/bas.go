@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"instanton/batch"
 	"instanton/dataset"
 	"instanton/evaluate"
 	"instanton/internal/special"
@@ -126,8 +127,10 @@ type BASModes struct {
 // so what separates log Z from that of annealing beyond their errors is part of the error.
 func (b *BAS) weigh(ctx context.Context, s verdict.Settings) (BASModes, error) {
 	var m BASModes
-	energies := make([]float64, b.Data.States.Len)
-	b.Model.EffectiveEnergies(energies, b.Data.States)
+	energies, err := batch.EffectiveEnergies(b.Model, b.Data.States)
+	if err != nil {
+		return m, err
+	}
 	sums := []float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	lowest, highest := math.Inf(1), math.Inf(-1)
 	for k, e := range energies {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"instanton/batch"
 	"instanton/dataset"
 	"instanton/evaluate"
 	"instanton/paper/internal/forest"
@@ -118,8 +119,10 @@ func LearnDigits(ctx context.Context, s verdict.Settings, p DigitsPlan, learn, t
 			return nil, err
 		}
 	}
-	energies := make([]float64, test.States.Len)
-	d.Model.EffectiveEnergies(energies, test.States)
+	energies, err := batch.EffectiveEnergies(d.Model, test.States)
+	if err != nil {
+		return nil, err
+	}
 	mean, _ := MeanError(energies)
 	d.HeldOut, d.HeldOutError = -mean-d.Likelihood.LogZ, d.Likelihood.HalfWidth()
 	if len(d.Weights) > 0 {

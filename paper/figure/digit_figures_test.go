@@ -81,6 +81,9 @@ func drawn(t *testing.T, r *verdict.Result) {
 }
 
 func TestDigitFiguresOnRingsAndBars(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes figures")
+	}
 	s, d := rings(t)
 	if d.Weights[0].Share < 0.05 || d.Weights[0].Share > 0.95 || d.HeldOut < d.Likelihood.Independent {
 		t.Errorf("the model is no good: weights %+v, log-likelihood %g against %g of independent sites", d.Weights,

@@ -43,6 +43,9 @@ var golden = map[string]bool{"fig-algo": true, "fig-model": true, "fig-curie-wei
 	"fig-mh": true}
 
 func TestFiguresAndTheirClaims(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes figures")
+	}
 	for _, f := range All() {
 		want, ok := verdicts[f.Name]
 		if !ok {

@@ -8,7 +8,7 @@ import (
 	"instanton/paper/experiment"
 	"instanton/paper/verdict"
 	"instanton/rbm"
-	"instanton/sampler"
+	"instanton/synthetic"
 	"instanton/theory"
 )
 
@@ -66,6 +66,9 @@ func TestNearestMattis(t *testing.T) {
 // Annealing gives all twelve Mattis states of a built model the same weight; a field b along the first pattern makes
 // this state heavier than its opposite by e^{2bN⟨m⟩}, where ⟨m⟩ is m* within a few per cent.
 func TestMattisWeights(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains models")
+	}
 	s := verdict.Settings{Quick: true, Seed: 1, Workers: 2, Tiny: true}.In(t.TempDir())
 	star, err := theory.CurieWeiss{W: learntWeight}.Magnetization()
 	if err != nil {
@@ -79,7 +82,7 @@ func TestMattisWeights(t *testing.T) {
 		for i := range experiment.HopfieldSpins {
 			m.Visible.(*rbm.Spin).Fields[i] = field * m.Patterns.Value(0, i)
 		}
-		data, err := sampler.FromPatterns(t.Context(), m, 600, 20, 1)
+		data, err := synthetic.FromPatterns(t.Context(), m, 600, 20, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

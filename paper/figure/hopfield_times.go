@@ -124,15 +124,15 @@ func hopfieldRates(ctx context.Context, r *verdict.Result, s verdict.Settings) (
 		for k, kernel := range []sampler.Kernel{gibbs, metropolis} {
 			// AGS is the faster code
 			plan := experiment.HopfieldPlan{Chains: 48, Draws: sweeps * []int{4, 1}[k],
-				Seed: s.SeedFor(fmt.Sprintf("hopfield times %d %s", spins, kernel.Name()))}
-			s.Progress("following %d chains of %d spins, %s", plan.Chains, spins, kernel.Name())
+				Seed: s.SeedFor(fmt.Sprintf("hopfield times %d %s", spins, sampler.Name(kernel)))}
+			s.Progress("following %d chains of %d spins, %s", plan.Chains, spins, sampler.Name(kernel))
 			run, err := experiment.RunHopfield(ctx, kernel, plan, s)
 			if err != nil {
 				return logs, errs, err
 			}
 			if len(run.Changes) == 0 {
 				return logs, errs, fmt.Errorf("no chain of %d changed its state in %d steps of %s sampling",
-					plan.Chains, plan.Draws, kernel.Name())
+					plan.Chains, plan.Draws, sampler.Name(kernel))
 			}
 			x, e := run.Rate()
 			table.Add(spins, []string{"AGS", "Metropolis"}[k], len(run.Changes), x, e)

@@ -10,7 +10,7 @@ import (
 	"instanton/paper/verdict"
 	"instanton/plot"
 	"instanton/rbm"
-	"instanton/sampler"
+	"instanton/synthetic"
 	"instanton/train"
 	"instanton/unit"
 )
@@ -41,7 +41,7 @@ func learntHopfield(ctx context.Context, s verdict.Settings, penalty float64) (*
 	if err != nil {
 		return nil, nil, err
 	}
-	data, err := sampler.FromPatterns(ctx, m, samples, 20, s.Seed)
+	data, err := synthetic.FromPatterns(ctx, m, samples, 20, s.Seed)
 	if err != nil {
 		return nil, nil, err
 	}

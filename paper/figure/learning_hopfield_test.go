@@ -19,6 +19,9 @@ func TestParticipations(t *testing.T) {
 // Learnt Hopfield models spread patterns over hidden units unless the penalty is added, and moves of two units tell
 // these models apart.
 func TestLearntHopfield(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains and samples models")
+	}
 	s := verdict.Settings{Quick: true, Seed: 1, Workers: 2, Tiny: true}.In(t.TempDir())
 	learnt, err := learningHopfieldFigure().Run(t.Context(), s)
 	if err != nil {

@@ -12,6 +12,9 @@ import (
 
 // A small model of two families of lattice proteins, from the design to the claims.
 func TestProteinsFigure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes figures")
+	}
 	s := verdict.Settings{Quick: true, Seed: 1, Workers: 2}.In(t.TempDir())
 	p := experiment.ProteinPlan{
 		Sequences: 60, Competitors: lattice.Choice{Count: 300, Seed: 1}, Chains: 10, Burn: 30, Every: 2,

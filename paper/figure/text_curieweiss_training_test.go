@@ -8,6 +8,9 @@ import (
 )
 
 func TestTrainedCurieWeiss(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains a model")
+	}
 	s := verdict.Settings{Quick: true, Seed: 1, Workers: 2, Tiny: true}.In(t.TempDir())
 	r, err := trainedCurieWeissFigure().Run(t.Context(), s)
 	if err != nil {

@@ -12,6 +12,9 @@ import (
 // The claim that moves of few hidden units are no help is refuted where they are one, aligned Hopfield weights, and
 // stands where they are none, deep states and rotated weights.
 func TestContest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs of several samplers")
+	}
 	for _, c := range []struct {
 		name   string
 		weight float64
