@@ -105,7 +105,7 @@ func familyDistance(x *experiment.Proteins, class int) float64 {
 	for k, a := range rows {
 		for _, b := range rows[:k] {
 			if x.Data.Labels[a] == class && x.Data.Labels[b] == class {
-				all = append(all, float64(experiment.HammingDistance(v, a, v, b)))
+				all = append(all, float64(v.Hamming(a, v, b)))
 			}
 		}
 	}
@@ -119,7 +119,7 @@ func nearestDistances(x *experiment.Proteins, run *experiment.ClassRun) (near []
 	for _, a := range evenlySpaced(run.V, 2000) {
 		best := run.V.N
 		for b := range x.Data.States.Len {
-			best = min(best, experiment.HammingDistance(run.V, a, x.Data.States, b))
+			best = min(best, run.V.Hamming(a, x.Data.States, b))
 		}
 		if best == 0 {
 			equal++
@@ -138,7 +138,7 @@ func learntDistance(x *experiment.Proteins) int {
 		best := v.N
 		for b := range v.Len {
 			if b != a {
-				best = min(best, experiment.HammingDistance(v, a, v, b))
+				best = min(best, v.Hamming(a, v, b))
 			}
 		}
 		near = append(near, best)

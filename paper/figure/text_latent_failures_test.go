@@ -46,7 +46,7 @@ func TestContest(t *testing.T) {
 			table := r.Table("rates", "Rates.", "model", "sampler", "chains", "steps", "changes", "per 1000 steps",
 				"error", "mixed")
 			x := contest{model: "MNIST 0/1", dir: t.TempDir(), machine: m, beta: 1,
-				from: experiment.WithOpposites(m.Patterns),
+				from: m.PatternsAndOpposites(),
 				j:    experiment.Classes{Names: states, Classify: judge, Threshold: 0.5},
 				runs: failureRuns{chains: 12, plain: 2000, latent: 400, every: 1, within: 1000}}
 			if err := x.run(t.Context(), verdict.Settings{Seed: 1, Workers: 2}, &r, table); err != nil {

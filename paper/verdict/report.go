@@ -30,8 +30,8 @@ func (s *Summary) page(command func(figure string, s Settings) string) (report.R
 	}
 	p := report.Report{
 		Title: "The paper, reproduced",
-		Subtitle: fmt.Sprintf("Barriers and dynamical paths in alternating Gibbs sampling of RBM, figure by figure. %s. %s.",
-			Count(s.Claims), kind),
+		Subtitle: fmt.Sprintf("Barriers and dynamical paths in alternating Gibbs sampling of RBM, "+
+			"figure by figure. %s. %s.", Count(s.Claims), kind),
 		Facts: []report.Fact{
 			{Name: "paper",
 				Value: "Roussel, Cocco, Monasson: Barriers and Dynamical Paths in Alternating Gibbs Sampling of " +
