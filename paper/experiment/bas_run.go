@@ -54,7 +54,7 @@ func vote(on []int, class int) BASImage {
 // Same tells whether two images agree, whatever the pixels that differ.
 func (a BASImage) Same(b BASImage) bool { return a.Class == b.Class && a.Lines == b.Lines }
 
-// BASRun are chains from bars and stripes by turns, with the image nearest to each draw.
+// BASRun are chains started alternately at bars and stripes, with the image nearest to each draw.
 type BASRun struct {
 	side, Chains int
 	sampler.Plan
@@ -71,7 +71,7 @@ type BASPassage struct {
 	Turned   bool // bars became stripes, or stripes bars, perhaps by way of an image that is both
 }
 
-// Sample starts chains at images spread evenly over bars and over stripes, by turns.
+// Sample starts chains at images spread evenly over bars and over stripes, alternately.
 func (b *BAS) Sample(ctx context.Context, s verdict.Settings, k sampler.Kernel, chains int, plan sampler.Plan) (*BASRun,
 	error) {
 	starts := unit.NewStates(b.Data.States.Spec, chains)

@@ -50,7 +50,7 @@ func mnistResult(ctx context.Context, s verdict.Settings, d *experiment.Digits, 
 		return nil, err
 	}
 	s.Progress("sampling %d chains of %d steps", chains, steps)
-	from, err := experiment.ExamplesByTurns(d.Test, chains)
+	from, err := experiment.InterleavedExamples(d.Test, chains)
 	if err != nil {
 		return nil, err
 	}

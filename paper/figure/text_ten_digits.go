@@ -125,7 +125,7 @@ const passageEvery = 20
 
 func tenDigitsResult(ctx context.Context, s verdict.Settings, tens, twos []*experiment.Digits, chains,
 	steps int) (*verdict.Result, error) {
-	from, err := experiment.ExamplesByTurns(twos[0].Test, chains)
+	from, err := experiment.InterleavedExamples(twos[0].Test, chains)
 	if err != nil {
 		return nil, err
 	}

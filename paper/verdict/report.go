@@ -124,8 +124,8 @@ func (s *Summary) time() string {
 		return fmt.Sprintf("the times of %d figures, some of which may have run side by side, add up to %s",
 			len(s.finished), own)
 	case clock < own:
-		return fmt.Sprintf("%d figures in %s by the clock; their own times, in which others ran beside them, add up to %s",
-			len(s.finished), clock, own)
+		return fmt.Sprintf("%d figures in %s by the clock; their own times, in which others ran beside them, "+
+			"add up to %s", len(s.finished), clock, own)
 	}
 	return fmt.Sprintf("%d figures, one after the other, in %s", len(s.finished), own)
 }

@@ -218,7 +218,7 @@ func write(path string, fill func(io.Writer) error) error {
 	return f.Close()
 }
 
-// AsJSON writes a value with indents.
+// AsJSON is a function that writes a value as indented JSON.
 func AsJSON(value any) func(io.Writer) error {
 	return func(w io.Writer) error {
 		e := json.NewEncoder(w)
