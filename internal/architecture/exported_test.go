@@ -14,8 +14,6 @@ var known = []string{
 	"run.Manifest",
 	"train.Trainer.Restore",
 	"train.Trainer.State",
-	"verdict.Finished",
-	"verdict.Summary",
 }
 
 // TestExported checks that whoever imports a public package can name every type in its signatures.
