@@ -43,7 +43,8 @@ func (o *Options) Check() error {
 		return fmt.Errorf("images of side %d: expected a side from %d to %d", o.Size, MinSize, MaxSize)
 	}
 	if o.Updates < 1 || o.Sweeps < MinSweeps || o.Workers < 0 {
-		return fmt.Errorf("%d updates, %d sweeps and %d workers: expected at least one update, %d sweeps, and workers that are not negative", o.Updates, o.Sweeps, o.Workers, MinSweeps)
+		return fmt.Errorf("%d updates, %d sweeps and %d workers: expected at least one update, %d sweeps, and "+
+			"workers that are not negative", o.Updates, o.Sweeps, o.Workers, MinSweeps)
 	}
 	if o.Say == nil {
 		o.Say = func(string) {}

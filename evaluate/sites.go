@@ -73,7 +73,8 @@ type siteSums struct {
 
 func sumSites(data *unit.States, weights []float64, rows []int) *siteSums {
 	width := data.Width()
-	s := &siteSums{first: make([]float64, width), second: make([]float64, width), right: make([]float64, width), positive: make([]float64, width)}
+	s := &siteSums{first: make([]float64, width), second: make([]float64, width), right: make([]float64, width),
+		positive: make([]float64, width)}
 	x := make([]float64, data.N)
 	each(data.Len, rows, func(k int) {
 		w := 1.0

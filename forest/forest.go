@@ -105,7 +105,8 @@ func (o *Options) fill(spec unit.Spec) error {
 	for _, v := range []struct {
 		name        string
 		value, most int
-	}{{"trees", o.Trees, maxTrees}, {"features a node", o.Features, spec.N}, {"draws in a leaf", o.MinLeaf, math.MaxInt}, {"splits above a leaf", o.MaxDepth, math.MaxInt}, {"workers", o.Workers, math.MaxInt}} {
+	}{{"trees", o.Trees, maxTrees}, {"features a node", o.Features, spec.N}, {"draws in a leaf", o.MinLeaf,
+		math.MaxInt}, {"splits above a leaf", o.MaxDepth, math.MaxInt}, {"workers", o.Workers, math.MaxInt}} {
 		if v.value < 1 || v.value > v.most {
 			return fmt.Errorf("%d %s: expected 1 to %d", v.value, v.name, v.most)
 		}

@@ -60,7 +60,8 @@ func TestOneFeatureIsTheClass(t *testing.T) {
 		x.Type = kind
 		f := train(t, x, labels, Options{Features: 70, Trees: 20})
 		for _, tree := range f.trees {
-			if len(tree.nodes) != 3 || tree.nodes[0].feature != 66 || !reflect.DeepEqual(tree.shares, []float64{1, 0, 0, 1}) {
+			if len(tree.nodes) != 3 || tree.nodes[0].feature != 66 ||
+				!reflect.DeepEqual(tree.shares, []float64{1, 0, 0, 1}) {
 				t.Fatalf("%s: tree %+v, want one split by feature 66", kind, tree)
 			}
 		}
@@ -142,14 +143,18 @@ func TestOutOfBagIsHonest(t *testing.T) {
 		e := errorRate(t, f, fresh, truth)
 		tol := 5 * math.Sqrt(e*(1-e)/n)
 		if math.Abs(e-f.OutOfBag) > math.Sqrt2*tol || e < c.least-tol || e > c.most+tol {
-			t.Errorf("error %g on new data, %g out of the bag: want both between %g and %g ± %g", e, f.OutOfBag, c.least, c.most, tol)
+			t.Errorf("error %g on new data, %g out of the bag: want both between %g and %g ± %g", e, f.OutOfBag,
+				c.least, c.most, tol)
 		}
 	}
 }
 
 // Three classes, one of them without examples.
 func TestClasses(t *testing.T) {
-	x, labels := examples(500, 6, 3, func(x []float64, _ *rand.Rand) int { return []int{0, 1, 3}[int(x[2])*(1+int(x[4]))] })
+	x, labels := examples(500, 6, 3, func(x []float64, _ *rand.Rand) int {
+		return []int{0, 1,
+			3}[int(x[2])*(1+int(x[4]))]
+	})
 	f := train(t, x, labels, Options{Trees: 25, Features: 6})
 	if e := errorRate(t, f, x, labels); f.Classes != 4 || e != 0 {
 		t.Errorf("%d classes, error %g: want 4 and 0", f.Classes, e)
@@ -224,12 +229,14 @@ func TestBadInput(t *testing.T) {
 		{x, labels, Options{MinLeaf: -2}, "-2 draws in a leaf"},
 		{x.Slice(0, 0), nil, Options{}, "0 labels for 0 examples"},
 	} {
-		if _, err := Train(context.Background(), c.x, c.labels, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Train(context.Background(), c.x, c.labels, c.o); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}
 	f := train(t, x, labels, Options{})
-	if _, err := f.Classify(potts); err == nil || !strings.Contains(err.Error(), "trained on bernoulli:3: got configurations of potts:3x4") {
+	if _, err := f.Classify(potts); err == nil ||
+		!strings.Contains(err.Error(), "trained on bernoulli:3: got configurations of potts:3x4") {
 		t.Errorf("error %v for other units", err)
 	}
 }

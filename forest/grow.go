@@ -19,7 +19,8 @@ type grower struct {
 
 func newGrower(t *table, o Options) *grower {
 	n := len(t.order)
-	return &grower{table: t, Options: o, features: make([]int32, len(t.columns)), draws: make([]int32, 0, n), aside: make([]int32, n)}
+	return &grower{table: t, Options: o, features: make([]int32, len(t.columns)), draws: make([]int32, 0, n),
+		aside: make([]int32, n)}
 }
 
 // grow is tree number k and the set of examples in its bootstrap.

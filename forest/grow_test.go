@@ -25,7 +25,8 @@ func gini(labels []int) float64 {
 // The split of a node is that of the smallest impurity, found by trying all.
 func TestBestSplit(t *testing.T) {
 	for seed := range uint64(50) {
-		x, labels := examples(40, 9, seed, func(x []float64, r *rand.Rand) int { return min(int(x[3]+x[5])+r.IntN(2), 2) })
+		x, labels := examples(40, 9, seed,
+			func(x []float64, r *rand.Rand) int { return min(int(x[3]+x[5])+r.IntN(2), 2) })
 		table := newTable(x, labels, 3)
 		o := Options{Features: 9, MinLeaf: 3, MaxDepth: 1, Seed: seed}
 		g := newGrower(table, o)

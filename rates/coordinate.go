@@ -25,10 +25,12 @@ type coordinate struct {
 // newCoordinate makes the collective variable of direction a, one number a channel.
 func newCoordinate(spec unit.Spec, a []float64) (*coordinate, error) {
 	if !spec.Type.Discrete() {
-		return nil, fmt.Errorf("a model with %s visible units: rates need discrete ones, spin, bernoulli or potts", spec.Type)
+		return nil, fmt.Errorf("a model with %s visible units: rates need discrete ones, spin, bernoulli or potts",
+			spec.Type)
 	}
 	if len(a) != spec.Width() {
-		return nil, fmt.Errorf("a direction of %d numbers: expected %d, one a channel of the %s visible units", len(a), spec.Width(), spec)
+		return nil, fmt.Errorf("a direction of %d numbers: expected %d, one a channel of the %s visible units", len(a),
+			spec.Width(), spec)
 	}
 	states := spec.States()
 	c := &coordinate{spec: spec, value: make([]float64, spec.N*states)}
@@ -100,8 +102,8 @@ func between(spec unit.Spec, from, to []float64) []float64 {
 	return a
 }
 
-// away is the direction that leads away from a configuration, per channel: q falls with the number of units that agree with
-// it.
+// away is the direction that leads away from a configuration, per channel: q falls with the number of units that agree
+// with it.
 func away(spec unit.Spec, from []float64) []float64 {
 	a := make([]float64, spec.Width())
 	for i, x := range from {
@@ -124,7 +126,8 @@ func Pattern(m *rbm.RBM, number int) ([]float64, error) {
 	}
 	mu := max(number, -number)
 	if mu < 1 || mu > stored {
-		return nil, fmt.Errorf("state %d: the model stores %d patterns, expected a number from 1 or its opposite", number, stored)
+		return nil, fmt.Errorf("state %d: the model stores %d patterns, expected a number from 1 or its opposite",
+			number, stored)
 	}
 	x := make([]float64, m.Patterns.N)
 	m.Patterns.Values(x, mu-1)
@@ -132,7 +135,8 @@ func Pattern(m *rbm.RBM, number int) ([]float64, error) {
 		return x, nil
 	}
 	if m.Patterns.States() != 2 {
-		return nil, fmt.Errorf("state %d: %s units have no opposite, expected a positive number", number, m.Patterns.Type)
+		return nil, fmt.Errorf("state %d: %s units have no opposite, expected a positive number", number,
+			m.Patterns.Type)
 	}
 	for i := range x {
 		x[i] = m.Patterns.StateValue(1 - m.Patterns.StateIndex(x[i]))

@@ -152,7 +152,8 @@ func (s Spec) Allows(x float64) error {
 		}
 	case Potts:
 		if x != float64(int(x)) || x < 0 || int(x) >= s.Q {
-			return fmt.Errorf("value %g: expected a whole number from 0 to %d for a Potts unit with %d states", x, s.Q-1, s.Q)
+			return fmt.Errorf("value %g: expected a whole number from 0 to %d for a Potts unit with %d states", x,
+				s.Q-1, s.Q)
 		}
 	default:
 		if !special.Finite(x) {

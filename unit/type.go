@@ -21,7 +21,8 @@ const (
 	DReLU                     // real, one quadratic potential on each side of zero
 )
 
-var names = [...]string{Spin: "spin", Bernoulli: "bernoulli", Potts: "potts", Gaussian: "gaussian", ReLU: "relu", DReLU: "drelu"}
+var names = [...]string{Spin: "spin", Bernoulli: "bernoulli", Potts: "potts", Gaussian: "gaussian", ReLU: "relu",
+	DReLU: "drelu"}
 
 // Types lists every kind of unit.
 func Types() []Type { return []Type{Spin, Bernoulli, Potts, Gaussian, ReLU, DReLU} }
@@ -88,7 +89,8 @@ func (s Spec) CheckCount(n int) error {
 		bytes *= 4
 	}
 	if n < 0 || bytes > maxArrayBytes {
-		return fmt.Errorf("%d configurations of %s: expected a number from 0 to %d, which fills %d GiB", n, s, int(maxArrayBytes*float64(n)/max(bytes, 1)), maxArrayBytes>>30)
+		return fmt.Errorf("%d configurations of %s: expected a number from 0 to %d, which fills %d GiB", n, s,
+			int(maxArrayBytes*float64(n)/max(bytes, 1)), maxArrayBytes>>30)
 	}
 	return nil
 }

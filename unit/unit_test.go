@@ -101,7 +101,8 @@ func TestStatesRoundTrip(t *testing.T) {
 		for k := range s.Len {
 			copied.CopyRow(k, s, k)
 		}
-		for name, other := range map[string]*unit.States{"array": back, "clone": s.Clone(), "rows": copied, "slice": s.Slice(0, s.Len)} {
+		for name, other := range map[string]*unit.States{"array": back, "clone": s.Clone(), "rows": copied,
+			"slice": s.Slice(0, s.Len)} {
 			if !other.Equal(s) {
 				t.Fatalf("%s differs", name)
 			}
@@ -144,7 +145,8 @@ func TestFromArrayRefuses(t *testing.T) {
 }
 
 func FuzzParseSpec(f *testing.F) {
-	for _, text := range []string{"spin:16", "potts:27x20", "relu:-1", "potts:3", ":x", "potts:99999999999999999999x2"} {
+	for _, text := range []string{"spin:16", "potts:27x20", "relu:-1", "potts:3", ":x",
+		"potts:99999999999999999999x2"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -49,7 +49,8 @@ python3 finds them, in turns with ours; their rows have the ratio of our rate to
 				if r.Ratio > 0 {
 					ratio = fmt.Sprintf("%.1f×", r.Ratio)
 				}
-				fmt.Fprintf(out, line, r.Case, r.Peer, r.Threads, r.Chains, fmt.Sprintf("%.4g", r.PerSecond()), peak, ratio)
+				fmt.Fprintf(out, line, r.Case, r.Peer, r.Threads, r.Chains, fmt.Sprintf("%.4g", r.PerSecond()), peak,
+					ratio)
 			})
 		},
 	}

@@ -26,8 +26,9 @@ func newDemo() *cobra.Command {
 with latent moves from the same starts, diagnose both, and write a report with figures. It takes
 about a minute on two cores and no download. The folder also holds the model, its data and
 all numbers.`,
-		Example: "  instanton demo\n  instanton demo --out tour --seed 2\n  instanton diagnose instanton-demo/model.npz --modes labels:instanton-demo/images.npz --sampler latent",
-		Args:    arguments(0, 0, "none"),
+		Example: "  instanton demo\n  instanton demo --out tour --seed 2\n" +
+			"  instanton diagnose instanton-demo/model.npz --modes labels:instanton-demo/images.npz --sampler latent",
+		Args: arguments(0, 0, "none"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch { // zero stands for the default in the library, not here
 			case dir == "":

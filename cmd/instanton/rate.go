@@ -37,8 +37,10 @@ and "rate_forward" is the rate of leaving.
 
 The sampler runs at β = 1. With Gaussian hidden units another β is the model whose weights and
 visible fields are multiplied by √β and β.`,
-		Example: "  instanton rate cw.npz --json\n  instanton rate hopfield.npz --from 1 --to 2 -o profile.pdf  # two patterns\n  instanton rate hopfield3.npz --from 1 --to 2 --leave  # of three or more",
-		Args:    arguments(1, 1, "one model file"),
+		Example: "  instanton rate cw.npz --json\n" +
+			"  instanton rate hopfield.npz --from 1 --to 2 -o profile.pdf  # two patterns\n" +
+			"  instanton rate hopfield3.npz --from 1 --to 2 --leave  # of three or more",
+		Args: arguments(1, 1, "one model file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := out.check(); err != nil {
 				return err
@@ -73,7 +75,8 @@ visible fields are multiplied by √β and β.`,
 				if r.Time != nil {
 					fmt.Fprintf(w, " = %.4g", *r.Time)
 				}
-				fmt.Fprintf(w, " steps, ± %.1f %%\nrate forward      %.4g a step\nrate backward     %.4g a step\nbarrier           %.4f nats at q = %g, between q = %g and %g\n",
+				fmt.Fprintf(w, " steps, ± %.1f %%\nrate forward      %.4g a step\n"+
+					"rate backward     %.4g a step\nbarrier           %.4f nats at q = %g, between q = %g and %g\n",
 					100*r.Error, r.Forward, r.Backward, r.Barrier, r.Surface, r.QA, r.QB)
 			})
 		},
@@ -99,7 +102,8 @@ func profileFigure(r *rates.Result) plot.Figure {
 		Label: plot.NoLabel, X: plot.Axis{Label: "collective variable $q$"}, Y: plot.Axis{Label: "$-log P(q)$"},
 		Series: []plot.Series{
 			plot.Line{Name: "profile", X: r.Q, Y: r.Profile},
-			plot.Line{Name: "dividing surface", X: []float64{r.Surface, r.Surface}, Y: []float64{low, high}, Dash: plot.Dashed},
+			plot.Line{Name: "dividing surface", X: []float64{r.Surface, r.Surface}, Y: []float64{low, high},
+				Dash: plot.Dashed},
 		},
 	}}}
 }

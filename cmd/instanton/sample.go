@@ -74,8 +74,10 @@ it goes on to the same result. Neither that nor --workers changes a bit of it.`,
 			if asJSON {
 				return printJSON(c, report)
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%d chains, %d draws each after %d sweeps: mean effective energy %.6g, acceptance %.4g, %.4g sweeps a second\n",
-				report.Chains, report.Draws, report.Sweeps, report.MeanEffectiveEnergy, report.Acceptance, report.SweepsPerSecond)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%d chains, %d draws each after %d sweeps: mean effective energy "+
+				"%.6g, acceptance %.4g, %.4g sweeps a second\n",
+				report.Chains, report.Draws, report.Sweeps, report.MeanEffectiveEnergy, report.Acceptance,
+				report.SweepsPerSecond)
 			return err
 		},
 	}
@@ -102,13 +104,15 @@ func (f *sampleFlags) check() error {
 		name  string
 		value int
 		least int
-	}{{"chains", f.chains, 1}, {"sweeps", f.sweeps, 1}, {"burn", f.burn, 0}, {"every", f.every, 1}, {"workers", f.workers, 0}} {
+	}{{"chains", f.chains, 1}, {"sweeps", f.sweeps, 1}, {"burn", f.burn, 0}, {"every", f.every, 1},
+		{"workers", f.workers, 0}} {
 		if v.value < v.least {
 			return fmt.Errorf("--%s %d: expected at least %d", v.name, v.value, v.least)
 		}
 	}
 	if f.sweeps < f.every {
-		return fmt.Errorf("--sweeps %d with --every %d keeps nothing: expected at least as many sweeps", f.sweeps, f.every)
+		return fmt.Errorf("--sweeps %d with --every %d keeps nothing: expected at least as many sweeps", f.sweeps,
+			f.every)
 	}
 	return nil
 }
@@ -121,7 +125,8 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	if err := f.checkFASTA(m, out); err != nil {
 		return nil, err
 	}
-	kernel, moves, err := f.latent.kernel(c, f.sampler, m, f.beta, f.seed, func() (*unit.States, error) { return f.typical(c, m) })
+	kernel, moves, err := f.latent.kernel(c, f.sampler, m, f.beta, f.seed,
+		func() (*unit.States, error) { return f.typical(c, m) })
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +134,8 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	if f.hidden {
 		layers = append(layers, m.Hidden.Spec())
 	}
-	if err := (sampler.Plan{Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every}).Check(f.chains, layers...); err != nil {
+	if err := (sampler.Plan{Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every}).Check(f.chains,
+		layers...); err != nil {
 		return nil, usage(err)
 	}
 	run, resumed, err := f.prepare(kernel, moves, out)
@@ -156,7 +162,8 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 		return nil, saveErr
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w after %d of %d sweeps; the same command goes on", errStopped, run.Chains.Sweep, run.Record.Sweeps())
+		return nil, fmt.Errorf("%w after %d of %d sweeps; the same command goes on", errStopped, run.Chains.Sweep,
+			run.Record.Sweeps())
 	}
 
 	if err := f.writeFASTA(m, run.Record, out.force); err != nil {
@@ -181,7 +188,8 @@ func (f *sampleFlags) checkFASTA(m *rbm.RBM, out output) error {
 		return nil
 	}
 	if letters := m.Info["alphabet"]; letters == "" {
-		return usage(fmt.Errorf("--fasta %s: the model does not say which letters its states are; train it on sequences", f.fasta))
+		return usage(fmt.Errorf("--fasta %s: the model does not say which letters its states are; "+
+			"train it on sequences", f.fasta))
 	}
 	if err := dataset.CheckName(f.fasta); err != nil {
 		return usage(err)
@@ -221,7 +229,8 @@ func (f *sampleFlags) typical(c *cobra.Command, m *rbm.RBM) (*unit.States, error
 
 // prepare starts a run, or takes up the one that was cut short in the output file, if it
 // is this one.
-func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (run *sampler.SampleFile, resumed bool, err error) {
+func (f *sampleFlags) prepare(k sampler.Kernel, moves string,
+	out output) (run *sampler.SampleFile, resumed bool, err error) {
 	about := sampler.Run{
 		Sampler: f.sampler, Moves: moves, Beta: f.beta, Seed: f.seed, Init: f.init, Chains: f.chains,
 		Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every, Hidden: f.hidden,
@@ -254,5 +263,6 @@ func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (run *
 		}
 	}
 	plan := sampler.Plan{Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every}
-	return &sampler.SampleFile{Chains: chains, Record: sampler.NewRecord(k, chains, plan, f.hidden), About: about}, false, nil
+	return &sampler.SampleFile{Chains: chains, Record: sampler.NewRecord(k, chains, plan, f.hidden),
+		About: about}, false, nil
 }

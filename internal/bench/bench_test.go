@@ -10,7 +10,8 @@ import (
 // Every case runs and has a rate in its own unit.
 func TestCasesRun(t *testing.T) {
 	seen := map[string]Row{}
-	o := Options{Threads: 1, Time: 5 * time.Millisecond, Cases: []string{"gemm", "bernoulli-784-200", "potts-27x20", "latent", "pcd1-"}}
+	o := Options{Threads: 1, Time: 5 * time.Millisecond,
+		Cases: []string{"gemm", "bernoulli-784-200", "potts-27x20", "latent", "pcd1-"}}
 	if err := Run(context.Background(), o, func(r Row) { seen[r.Case] = r }); err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +21,8 @@ func TestCasesRun(t *testing.T) {
 	}
 	for _, c := range cases {
 		r := seen[c.Name]
-		if r.PerSecond() <= 0 || (r.UpdatesPerSec > 0) != (c.Kind == pcd) || r.Chains != c.Chains || r.Threads != 1 || r.Peer != "" {
+		if r.PerSecond() <= 0 || (r.UpdatesPerSec > 0) != (c.Kind == pcd) || r.Chains != c.Chains || r.Threads != 1 ||
+			r.Peer != "" {
 			t.Errorf("%s: %+v", c.Name, r)
 		}
 	}
@@ -33,7 +35,8 @@ func TestSelect(t *testing.T) {
 	if some, err := Select([]string{"potts-27x20", "potts-27x20-200-drelu"}); err != nil || len(some) != 3 {
 		t.Errorf("%d cases, %v", len(some), err)
 	}
-	if _, err := Select([]string{"ising"}); err == nil || !strings.Contains(err.Error(), `no case "ising": expected one of gemm`) {
+	if _, err := Select([]string{"ising"}); err == nil ||
+		!strings.Contains(err.Error(), `no case "ising": expected one of gemm`) {
 		t.Errorf("error %v", err)
 	}
 }
