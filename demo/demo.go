@@ -17,7 +17,7 @@ type Options struct {
 	Updates int // of the training, 2500
 	Sweeps  int // of every chain, 15,000
 	Seed    uint64
-	Workers int                  // zero for one a processor
+	Workers int                  // zero for one per processor
 	Say     func(message string) // hears what is being done; may be nil
 }
 

@@ -34,8 +34,8 @@ type MomentReport struct {
 	Method string `json:"method"`
 }
 
-// CompareMoments compares data, by weights unless those are nil, with the model: exactly where a layer can be
-// enumerated (samples nil), else by samples of the model.
+// CompareMoments compares data, weighted if weights is non-nil, with the model: with samples of it if there are any,
+// otherwise with its exact moments, for which a layer must be small enough to be enumerated.
 func CompareMoments(m *rbm.RBM, data *unit.States, weights []float64, samples *unit.States) (*MomentReport, error) {
 	seen, err := SampleMoments(m, data, weights)
 	if err != nil {
@@ -66,8 +66,7 @@ func CompareMoments(m *rbm.RBM, data *unit.States, weights []float64, samples *u
 // maxMoments bounds the memory for ⟨vv⟩ and ⟨vh⟩.
 const maxMoments = 1 << 27
 
-// SampleMoments averages over configurations, by weights unless those are nil, with ⟨h|v⟩ for
-// the hidden units.
+// SampleMoments averages over configurations, weighted if weights is non-nil, with ⟨h|v⟩ for the hidden units.
 func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Moments, error) {
 	if data.Spec != m.Visible.Spec() {
 		return nil, fmt.Errorf("data of %s: the model has visible units %s", data.Spec, m.Visible.Spec())

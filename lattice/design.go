@@ -20,7 +20,7 @@ type Design struct {
 	Ladder      []float64 // increasing β; the last is the one wanted
 	Chains      int       // number of ladders
 	Seed        uint64
-	Workers     int // goroutines; 0 for one a processor
+	Workers     int // goroutines; 0 for one per processor
 }
 
 // Rungs returns n values of β from low to high, each the same factor above the one before.

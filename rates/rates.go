@@ -57,7 +57,7 @@ type Options struct {
 	Chains  int // in all, 256 by default; they form 16 independent groups
 	Sweeps  int // of each chain after the umbrella is found, 3000 by default
 	Seed    uint64
-	Workers int // goroutines, one a processor by default
+	Workers int // goroutines, one per processor by default
 
 	Progress func(sweeps int) // hears of the sweeps done, nil for nobody
 }

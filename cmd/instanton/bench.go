@@ -55,7 +55,7 @@ python3 finds them, in turns with ours; their rows have the ratio of our rate to
 		},
 	}
 	c.Flags().StringArrayVar(&o.Cases, "case", nil, "case to run, or the beginning of its name; may be repeated")
-	c.Flags().IntVar(&o.Threads, "threads", 0, "goroutines, and threads of the peers; 0 for one a processor")
+	c.Flags().IntVar(&o.Threads, "threads", 0, "goroutines, and threads of the peers; 0 for one per processor")
 	c.Flags().BoolVar(&o.Peers, "peers", false, "measure PyTorch, numpy and scikit-learn as well, where they are")
 	c.Flags().Float64Var(&seconds, "time", 1, "seconds for each measurement")
 	jsonFlag(c, &asJSON)

@@ -68,7 +68,7 @@ letters, with the gap first if there are gaps.`,
 		"give weights 1/n by the number n of configurations with at least this share of equal units")
 	c.Flags().StringVar(&f.visible, "visible", "", "units: spin, bernoulli, potts:NxQ, …; as the data say by default")
 	c.Flags().IntSliceVar(&f.shape, "shape", nil, "rows and columns, where configurations are images")
-	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
 	out.flags(c)
 	return c
 }

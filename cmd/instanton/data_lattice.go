@@ -56,7 +56,7 @@ func (f *familyFlags) flags(c *cobra.Command) {
 	c.Flags().IntVar(&f.options.Burn, "burn", lattice.DefaultBurn,
 		"sweeps before the first draw; chains are cooled in half of them")
 	c.Flags().IntVar(&f.options.Every, "every", 0, "sweeps from one draw to the next; 0 to choose")
-	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
 	seedFlag(c, &f.seed)
 }
 

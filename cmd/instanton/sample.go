@@ -89,7 +89,7 @@ it goes on to the same result. Neither that nor --workers changes a bit of it.`,
 	c.Flags().Float64Var(&f.beta, "beta", 1, "inverse temperature: sample P(v)^β")
 	c.Flags().StringVar(&f.init, "init", "random", "random, or a file of configurations to start from")
 	c.Flags().BoolVar(&f.hidden, "hidden", false, "keep hidden units, too: array h, drawn from P(h|v)")
-	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
 	c.Flags().StringVar(&f.fasta, "fasta", "", "write the draws of a model of sequences as an alignment, too")
 	f.latent.flags(c)
 	seedFlag(c, &f.seed)

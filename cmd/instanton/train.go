@@ -70,7 +70,7 @@ kill, and ends with the same bits. Settings come from the defaults, then --confi
 	c.Flags().StringArrayVar(&f.set, "set", nil, "a setting by its key in config.toml: KEY=VALUE")
 	c.Flags().StringVar(&f.out, "out", "", "run directory")
 	c.Flags().DurationVar(&f.maxTime, "max-time", 0, "stop and checkpoint after a time such as 50m; 0 for never")
-	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
 	jsonFlag(c, &asJSON)
 	return c
 }

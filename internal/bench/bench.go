@@ -78,7 +78,7 @@ type Row struct {
 // Options say what to measure.
 type Options struct {
 	Cases   []string // names, or beginnings of names; all if empty
-	Threads int      // zero for one a processor
+	Threads int      // zero for one per processor
 	Peers   bool
 	Time    time.Duration // for each measurement; zero for the default
 	Say     func(format string, args ...any)
