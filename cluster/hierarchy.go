@@ -1,5 +1,3 @@
-// Package cluster finds groups: by hierarchical clustering of a matrix of distances, and by
-// centres (k-means).
 package cluster
 
 import (

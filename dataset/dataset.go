@@ -1,6 +1,3 @@
-// Package dataset makes, reads and writes sets of configurations to train and test
-// models on: Bars and Stripes, MNIST, alignments of sequences, and whatever stands in
-// numpy or text files.
 package dataset
 
 import (

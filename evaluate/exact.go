@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/batch"
 	"instanton/internal/special"
 	"instanton/internal/vec"
 	"instanton/rbm"
@@ -56,8 +57,10 @@ func New(m *rbm.RBM, data *unit.States, weights []float64, exact bool) (*Score, 
 	if data.Spec != m.Visible.Spec() {
 		return nil, fmt.Errorf("data of %s: the model has visible units %s", data.Spec, m.Visible.Spec())
 	}
-	energies := make([]float64, data.Len)
-	m.EffectiveEnergies(energies, data)
+	energies, err := batch.EffectiveEnergies(m, data)
+	if err != nil {
+		return nil, err
+	}
 	mean, err := weightedMean(energies, weights)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"instanton/batch"
 	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
@@ -66,7 +67,11 @@ func CompareMoments(m *rbm.RBM, data *unit.States, weights []float64, samples *u
 // maxMoments bounds the memory for ⟨vv⟩ and ⟨vh⟩.
 const maxMoments = 1 << 27
 
-// SampleMoments averages over configurations, weighted if weights is non-nil, with ⟨h|v⟩ for the hidden units.
+// momentRows is the number of configurations whose hidden means are computed together.
+const momentRows = 1024
+
+// SampleMoments averages over configurations, by weights unless those are nil, with ⟨h|v⟩ for
+// the hidden units.
 func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Moments, error) {
 	if data.Spec != m.Visible.Spec() {
 		return nil, fmt.Errorf("data of %s: the model has visible units %s", data.Spec, m.Visible.Spec())
@@ -79,7 +84,11 @@ func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Momen
 	out := &rbm.Moments{V: make([]float64, nv), H: make([]float64, nh), VV: make([]float64, nv*nv),
 		VH: make([]float64, nv*nh)}
 	spec := m.Visible.Spec()
-	x, I, mean, seen := make([]float64, spec.N), make([]float64, nh), make([]float64, nh), make([]float64, nv)
+	engine, err := batch.New(m, 0)
+	if err != nil {
+		return nil, err
+	}
+	x, means, seen := make([]float64, spec.N), make([]float64, min(momentRows, data.Len)*nh), make([]float64, nv)
 	total := float64(data.Len)
 	if weights != nil {
 		total = vec.Sum(weights)
@@ -89,9 +98,11 @@ func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Momen
 		if weights != nil {
 			w *= weights[k]
 		}
+		if k%momentRows == 0 {
+			engine.Means(means, batch.Hidden, data.Slice(k, min(k+momentRows, data.Len)))
+		}
+		mean := means[k%momentRows*nh:][:nh]
 		data.Values(x, k)
-		m.Inputs(I, x)
-		m.Hidden.Mean(mean, I)
 		if spec.Type == unit.Potts {
 			clear(seen)
 			for i, a := range x {

@@ -44,3 +44,19 @@ func ExampleDesign_Family() {
 	// 27 true
 	// 27 true
 }
+
+// The structures that a sequence folds into with the highest probability.
+func ExampleCompetitors_Best() {
+	v, err := lattice.ParseSequence("EKALNPVDTECWKEYKKKMRPVMLDAR")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range lattice.Enumerate().All().Best(v, 3) {
+		fmt.Printf("%s  E = %.2f kT  P_nat = %.4f\n", lattice.Name(f.Index), f.Energy, f.Pnat)
+	}
+	// Output:
+	// A  E = -95.71 kT  P_nat = 0.7883
+	// 11524  E = -93.63 kT  P_nat = 0.0985
+	// 10927  E = -90.79 kT  P_nat = 0.0058
+}

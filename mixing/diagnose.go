@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"instanton/batch"
 	"instanton/internal/special"
 	"instanton/pca"
 	"instanton/rbm"
@@ -96,7 +97,7 @@ func Diagnose(s Samples, modes Modes) (*Diagnosis, error) {
 	e := &ensemble{}
 	if s.Model != nil {
 		e.energies = make([]float64, s.V.Len)
-		s.Model.EffectiveEnergies(e.energies, s.V)
+		prepare(s.Model).EffectiveEnergies(e.energies, batch.Visible, s.V)
 		d.follow("energy", chainsOf(e.energies, s.Chains))
 	} else {
 		d.Notes = append(d.Notes, "no model given: energies and hidden units were not looked at")

@@ -43,13 +43,16 @@ func run(t *testing.T, k sampler.Kernel, start *unit.States, chains, draws int) 
 	if err := sampler.NewPool(k, 0).Record(context.Background(), c, r, nil); err != nil {
 		t.Fatal(err)
 	}
-	return mixing.Samples{V: r.V, Chains: chains, Draws: draws, Model: k.Model(), Sampler: k.Name(), Start: start}
+	return mixing.Samples{V: r.V, Chains: chains, Draws: draws, Model: k.Model(), Sampler: sampler.Name(k), Start: start}
 }
 
 // opposites are all patterns and their opposites.
 func opposites(m *rbm.RBM) *unit.States { return mixing.Starts(m, 24, 1) }
 
 func TestVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs of many models")
+	}
 	aligned, rotated := hopfield(t, false), hopfield(t, true)
 	gibbs := must(sampler.NewGibbs(aligned, 1))
 	single := must(sampler.NewLatent(aligned, 1, sampler.LatentOptions{Block: 1}))
@@ -100,6 +103,9 @@ func TestVerdicts(t *testing.T) {
 // Curie–Weiss: alternating Gibbs sampling is stuck, a latent move a sweep mixes, and from
 // one start nothing can be known, whether the modes are given or looked for.
 func TestCurieWeissVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs")
+	}
 	m := must(rbm.CurieWeiss(128, 1.5))
 	both := unit.NewStates(m.Visible.Spec(), 2)
 	for i := range both.N {
@@ -121,8 +127,7 @@ func TestCurieWeissVerdicts(t *testing.T) {
 		} {
 			d := must(mixing.Diagnose(s, modes))
 			if d.Verdict != c.want {
-				t.Errorf("%s from %d starts, modes by %s: verdict %q (%s), want %q", c.kernel.Name(), c.start.Len, name,
-					d.Verdict, d.Reason, c.want)
+				t.Errorf("%s from %d starts, modes by %s: verdict %q (%s), want %q", sampler.Name(c.kernel), c.start.Len, name, d.Verdict, d.Reason, c.want)
 			}
 		}
 	}

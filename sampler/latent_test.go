@@ -99,6 +99,9 @@ func TestLatentCurieWeiss(t *testing.T) {
 // Hopfield N = 128, M = 6, w = 1.5 with weights along the patterns: single units visit one
 // pattern and its opposite, pairs visit all twelve states equally.
 func TestLatentHopfield(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs against the exact law")
+	}
 	m := hopfield(t, false)
 	seen, switches, _ := visits(t, must(sampler.NewLatent(m, 1, sampler.LatentOptions{})), 4, 500)
 	if len(seen) != 2 || seen[1] == 0 || seen[-1] == 0 || switches < 500 {

@@ -12,12 +12,12 @@ import (
 // h⊥ does not change along the line. What is prepared for the law of s may depend on h⊥
 // but never on s, else the Metropolis test would not be exact.
 type axis struct {
-	units   []int     // the hidden units that it moves
-	along   []float64 // their entries of d
-	norm    float64   // |d|²
-	walls   []wall    // their potentials
-	convex  bool      // all Gaussian: the potential along the line is one parabola
-	weights []float64 // the response ω = W·d of the visible channels
+	units      []int     // the hidden units that it moves
+	along      []float64 // their entries of d
+	norm       float64   // |d|²
+	potentials []unitPotential
+	convex     bool      // all Gaussian: the potential along the line is one parabola
+	weights    []float64 // the response ω = W·d of the visible channels
 
 	low, high float64 // bounds of Σ ω⟨v⟩
 	grid      *Grid   // for tower sampling
@@ -34,32 +34,29 @@ type lens struct {
 	table   *table // nil where it would take too much memory: workers make it
 }
 
-// wall is the potential of a real unit, one parabola γx²/2 + θx on each side of zero.
-type wall struct {
-	gamma, theta [2]float64 // right and left of zero
-	half         bool       // infinite left of zero
+// unitPotential is the potential of a real unit, a parabola on each side of zero.
+type unitPotential struct {
+	kernel.Parabola
+	half bool // infinite left of zero
 }
 
-func (w *wall) at(x float64) float64 {
-	if x >= 0 {
-		return (w.gamma[0]*x/2 + w.theta[0]) * x
+// curvatures are the smaller and the larger γ.
+func (u *unitPotential) curvatures() (least, most float64) {
+	if u.half {
+		return u.Gamma[0], u.Gamma[0]
 	}
-	if w.half {
-		return math.Inf(1)
-	}
-	return (w.gamma[1]*x/2 + w.theta[1]) * x
+	return min(u.Gamma[0], u.Gamma[1]), max(u.Gamma[0], u.Gamma[1])
 }
 
-func walls(l rbm.Layer) []wall {
-	all := make([]wall, l.Spec().N)
-	for mu := range all {
-		switch l := l.(type) {
-		case *rbm.Gaussian:
-			all[mu] = wall{gamma: [2]float64{l.Gamma[mu], l.Gamma[mu]}, theta: [2]float64{l.Theta[mu], l.Theta[mu]}}
-		case *rbm.ReLU:
-			all[mu] = wall{gamma: [2]float64{l.Gamma[mu], l.Gamma[mu]}, theta: [2]float64{l.Theta[mu], l.Theta[mu]}, half: true}
-		case *rbm.DReLU:
-			all[mu] = wall{gamma: [2]float64{l.GammaPlus[mu], l.GammaMinus[mu]}, theta: [2]float64{l.ThetaPlus[mu], l.ThetaMinus[mu]}}
+func unitPotentials(l rbm.Layer) []unitPotential {
+	all := make([]unitPotential, l.Spec().N)
+	if l, ok := l.(rbm.Quadratic); ok {
+		for mu := range all {
+			p := l.Parabolas(mu)
+			all[mu] = unitPotential{kernel.Parabola{Gamma: p.Gamma, Theta: p.Theta}, p.HalfLine}
+			if p.HalfLine {
+				all[mu].Gamma[1] = math.Inf(1)
+			}
 		}
 	}
 	return all
@@ -71,7 +68,7 @@ const tableBudget = 256 << 20
 // newAxes prepares a line for each hidden unit, or for each direction if there are any, to
 // be moved along alone or in planes.
 func newAxes(m *rbm.RBM, columns [][]float64, directions [][]float64, g *Grid, planes bool) []*axis {
-	all := walls(m.Hidden)
+	all := unitPotentials(m.Hidden)
 	spec := m.Visible.Spec()
 	var axes []*axis
 	add := func(a *axis) {
@@ -81,7 +78,7 @@ func newAxes(m *rbm.RBM, columns [][]float64, directions [][]float64, g *Grid, p
 	}
 	if directions == nil {
 		for mu, w := range columns {
-			add(&axis{units: []int{mu}, along: []float64{1}, walls: all[mu : mu+1], weights: w})
+			add(&axis{units: []int{mu}, along: []float64{1}, potentials: all[mu : mu+1], weights: w})
 		}
 	}
 	for _, d := range directions {
@@ -90,7 +87,7 @@ func newAxes(m *rbm.RBM, columns [][]float64, directions [][]float64, g *Grid, p
 			if x == 0 {
 				continue
 			}
-			a.units, a.along, a.walls = append(a.units, mu), append(a.along, x), append(a.walls, all[mu])
+			a.units, a.along, a.potentials = append(a.units, mu), append(a.along, x), append(a.potentials, all[mu])
 			for c, w := range columns[mu] {
 				a.weights[c] += x * w
 			}
@@ -133,7 +130,8 @@ func (a *axis) prepare(spec unit.Spec, gaussian, plane bool) {
 		fourth += w * w * w * w
 	}
 	for k, d := range a.along {
-		sharp += d * d * max(a.walls[k].gamma[0], a.walls[k].gamma[1])
+		_, most := a.potentials[k].curvatures()
+		sharp += d * d * most
 	}
 	spacing := a.resolve(fourth, sharp, plane)
 	a.fine.spacing = spacing
@@ -161,7 +159,7 @@ func (a *axis) prepare(spec unit.Spec, gaussian, plane bool) {
 // nodes misses about the fourth derivative of ΣΓ, which Σω⁴ bounds. No mode is narrower than
 // 1/√U″: pieces must resolve that, and nodes, too, where one of two units is summed out.
 func (a *axis) resolve(fourth, sharp float64, plane bool) (spacing float64) {
-	if a.finer = minFiner; a.grid != nil {
+	if a.finer = kernel.MinFiner; a.grid != nil {
 		return a.grid.Spacing
 	}
 	sigma, smooth := 1/math.Sqrt(sharp), math.Inf(1)
@@ -169,7 +167,7 @@ func (a *axis) resolve(fourth, sharp float64, plane bool) (spacing float64) {
 		smooth = 1 / math.Sqrt(math.Sqrt(fourth))
 	}
 	spacing = 0.7 * sigma
-	for !plane && 2*spacing <= smooth && a.finer < maxFiner {
+	for !plane && 2*spacing <= smooth && a.finer < kernel.MaxFiner {
 		a.finer *= 2
 		spacing *= 2
 	}
@@ -237,7 +235,7 @@ func (a *axis) rest(origin, h []float64, s float64) {
 func (a *axis) potential(origin []float64, s float64) float64 {
 	var sum float64
 	for k, d := range a.along {
-		sum += a.walls[k].at(origin[k] + s*d)
+		sum += a.potentials[k].At(origin[k] + s*d)
 	}
 	return sum
 }
@@ -246,7 +244,7 @@ func (a *axis) potential(origin []float64, s float64) float64 {
 func (a *axis) domain(origin []float64) (lo, hi float64) {
 	lo, hi = math.Inf(-1), math.Inf(1)
 	for k, d := range a.along {
-		if !a.walls[k].half {
+		if !a.potentials[k].half {
 			continue
 		}
 		if edge := -origin[k] / d; d > 0 {

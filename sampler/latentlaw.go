@@ -2,13 +2,10 @@ package sampler
 
 import (
 	"math"
-	"math/bits"
 
+	"instanton/internal/kernel"
 	"instanton/internal/rng"
 )
-
-// Pieces between two nodes: a power of two between these.
-const minFiner, maxFiner = 4, 16
 
 // law is a density on a line that can be drawn from and written down: the exponential of
 // straight pieces over a window, mixed with a little of a Cauchy law, so that it is
@@ -30,7 +27,7 @@ const stray = 1.0 / 512
 const negligible = -60
 
 func newLaw(nodes int) *law {
-	return &law{points: make([]float64, 3*maxFiner*nodes)}
+	return &law{points: make([]float64, 3*kernel.MaxFiner*nodes)}
 }
 
 // begin makes room for the fine points between n nodes.
@@ -47,79 +44,25 @@ func (l *law) at(k int) float64 { return l.lo + float64(k)*l.step }
 // refine sets the levels to the cubics through four neighbouring nodes each; with fewer
 // nodes, to straight lines.
 func (l *law) refine(node []float64) {
-	n, weights := len(node), &cubic[bits.Len(uint(l.finer/minFiner))-1]
-	if n < 4 {
-		for k := range l.level {
-			j := min(k/l.finer, max(n-2, 0))
-			f := float64(k-l.finer*j) / float64(l.finer)
-			l.level[k] = node[j] + f*(node[min(j+1, n-1)]-node[j])
-		}
+	n := len(node)
+	if n >= 4 {
+		kernel.Cubics(l.level, node, l.finer)
 		return
 	}
-	for j := range n - 1 {
-		first := min(max(j-1, 0), n-4)
-		p := node[first : first+4]
-		level := l.level[l.finer*j : l.finer*(j+1)]
-		for m := range level {
-			w := &weights[j-first][m]
-			level[m] = w[0]*p[0] + w[1]*p[1] + w[2]*p[2] + w[3]*p[3]
-		}
-	}
-	l.level[len(l.level)-1] = node[n-1]
-}
-
-// cubic holds Lagrange's weights of nodes 0 to 3 at the fine points that follow node 0, 1
-// and 2, for 4, 8 and 16 pieces.
-var cubic = func() (w [3][3][maxFiner][4]float64) {
-	for size := range w {
-		finer := minFiner << size
-		for j := range w[size] {
-			for m := range finer {
-				w[size][j][m] = lagrange(float64(j) + float64(m)/float64(finer))
-			}
-		}
-	}
-	return w
-}()
-
-// lagrange weighs the values at 0, 1, 2, 3 for the value at x of their cubic.
-func lagrange(x float64) [4]float64 {
-	a, b, c, d := x, x-1, x-2, x-3
-	return [4]float64{-b * c * d / 6, a * c * d / 2, -a * b * d / 2, a * b * c / 6}
-}
-
-// finish turns levels into a density.
-func (l *law) finish() {
-	top := math.Inf(-1)
-	for _, x := range l.level {
-		top = max(top, x)
-	}
-	for k, x := range l.level {
-		x -= top
-		if !(x > negligible) {
-			l.level[k], l.height[k] = math.Inf(-1), 0
-			continue
-		}
-		l.level[k], l.height[k] = x, math.Exp(x)
-	}
-	var sum float64
-	for k := range l.mass {
-		sum += l.piece(k)
-		l.mass[k] = sum
+	for k := range l.level {
+		j := min(k/l.finer, max(n-2, 0))
+		f := float64(k-l.finer*j) / float64(l.finer)
+		l.level[k] = node[j] + f*(node[min(j+1, n-1)]-node[j])
 	}
 }
 
-// piece is the mass between fine points k and k+1: ∫ of the exponential of a straight line.
-func (l *law) piece(k int) float64 {
-	a, b := l.height[k], l.height[k+1]
-	if a == 0 || b == 0 {
-		return 0
+// finish subtracts the potential along the axis from the levels and turns them into a density.
+func (l *law) finish(a *axis, origin []float64) {
+	clear(l.height)
+	for k, d := range a.along {
+		a.potentials[k].AddAlong(l.height, l.lo, l.step, origin[k], d)
 	}
-	d := l.level[k+1] - l.level[k]
-	if math.Abs(d) < 1e-4 {
-		return l.step * (a + b) / 2 * (1 - d*d/12)
-	}
-	return l.step * (b - a) / d
+	kernel.PieceDensity(l.level, l.height, l.mass, l.step, negligible)
 }
 
 // total is the mass in the window before it is normalised.

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"instanton/internal/kernel"
 	"instanton/internal/problem"
 	"instanton/internal/rng"
 	"instanton/rbm"
@@ -16,14 +17,14 @@ import (
 // twoHumps is a law with two modes on the whole line or on the half line.
 func twoHumps(left float64) *law {
 	l := newLaw(40)
-	l.begin(span{max(left, -6), 0.4, 31}, minFiner, left, math.Inf(1))
+	l.begin(span{max(left, -6), 0.4, 31}, kernel.MinFiner, left, math.Inf(1))
 	node := make([]float64, 31)
 	for g := range node {
 		x := max(left, -6) + 0.4*float64(g)
 		node[g] = math.Log(math.Exp(-(x-2)*(x-2)) + 0.3*math.Exp(-2*(x+2)*(x+2)))
 	}
 	l.refine(node)
-	l.finish()
+	l.finish(&axis{}, nil) // no potential
 	return l
 }
 
@@ -67,7 +68,7 @@ func TestLawDrawsItsDensity(t *testing.T) {
 
 // A cubic goes through the nodes exactly.
 func TestRefineIsCubic(t *testing.T) {
-	for finer := minFiner; finer <= maxFiner; finer *= 2 {
+	for finer := kernel.MinFiner; finer <= kernel.MaxFiner; finer *= 2 {
 		l := newLaw(10)
 		s := span{-1, 0.5, 6}
 		l.begin(s, finer, math.Inf(-1), math.Inf(1))

@@ -21,7 +21,9 @@ func (m *realMover) movePair(c *walker, a, b *axis, words, more [4]uint32) {
 	p.sum(&a.fine, &b.fine, m.fine)
 	if a.grid != nil {
 		if n := m.pick(p.logits(), words[0]); n >= 0 {
-			m.commitPair(c, a, b, p.sa.at(n/p.sb.n), p.sb.at(n%p.sb.n), math.NaN())
+			s, t = p.sa.at(n/p.sb.n), p.sb.at(n%p.sb.n)
+			p.shift(s, t)
+			m.commitPair(c, a, b, s, t, math.NaN())
 		}
 		return
 	}
@@ -35,8 +37,7 @@ func (m *realMover) movePair(c *walker, a, b *axis, words, more [4]uint32) {
 	t2 := m.across.draw(more[0], words[1])
 	forward += m.across.logDensity(t2)
 
-	kernel.AddTimes(m.shifted, m.x, s2, a.weights)
-	kernel.AddTimes(m.shifted, m.shifted, t2, b.weights)
+	p.shift(s2, t2)
 	total := m.total(m.shifted)
 	gain := (total - p.potential(s2, t2)) - (c.total - p.potential(s, t)) - (forward - back)
 	if rng.Uniform(words[3]) < math.Exp(gain) {
@@ -44,10 +45,10 @@ func (m *realMover) movePair(c *walker, a, b *axis, words, more [4]uint32) {
 	}
 }
 
+// commitPair moves the chain to the shifted fields.
 func (m *realMover) commitPair(c *walker, a, b *axis, s, t, total float64) {
 	c.h[a.units[0]], c.h[b.units[0]] = s, t
-	kernel.AddTimes(c.x, m.x, s, a.weights)
-	kernel.AddTimes(c.x, c.x, t, b.weights)
+	c.x, m.shifted = m.shifted, c.x
 	c.total = total
 	c.success++
 }
@@ -57,6 +58,12 @@ type plane struct {
 	*realMover
 	a, b   *axis
 	sa, sb span
+}
+
+// shift sets the shifted fields to those at (s, t).
+func (p *plane) shift(s, t float64) {
+	kernel.AddTimes(p.shifted, p.x, s, p.a.weights)
+	kernel.AddTimes(p.shifted, p.shifted, t, p.b.weights)
 }
 
 func (p *plane) potential(s, t float64) float64 {
@@ -133,8 +140,7 @@ func (p *plane) sum(la, lb *lens, tables [2]*table) {
 	na, nb := la.nodes, lb.nodes
 	for g := 0; g < p.sa.n; g += na {
 		for h := 0; h < p.sb.n; h += nb {
-			kernel.AddTimes(p.shifted, p.x, p.sa.at(g)-ta.nodes[0], p.a.weights)
-			kernel.AddTimes(p.shifted, p.shifted, p.sb.at(h)-tb.nodes[0], p.b.weights)
+			p.shift(p.sa.at(g)-ta.nodes[0], p.sb.at(h)-tb.nodes[0])
 			p.summer.plane(p.tile, ta, tb, p.shifted)
 			for i := range min(na, p.sa.n-g) {
 				copy(p.sums[(g+i)*p.sb.n+h:(g+i+1)*p.sb.n], p.tile[i*nb:(i+1)*nb])
@@ -147,8 +153,7 @@ func (p *plane) sum(la, lb *lens, tables [2]*table) {
 func (p *plane) sumEach() {
 	for g := range p.sa.n {
 		for h := range p.sb.n {
-			kernel.AddTimes(p.shifted, p.x, p.sa.at(g), p.a.weights)
-			kernel.AddTimes(p.shifted, p.shifted, p.sb.at(h), p.b.weights)
+			p.shift(p.sa.at(g), p.sb.at(h))
 			p.sums[g*p.sb.n+h] = p.total(p.shifted)
 		}
 	}
@@ -196,7 +201,7 @@ func (p *plane) marginal() {
 func (p *plane) conditional(s float64) {
 	x := min(max((s-p.sa.lo)/p.sa.step, 0), float64(p.sa.n-1))
 	first := min(max(int(x)-1, 0), p.sa.n-4)
-	w := lagrange(x - float64(first))
+	w := kernel.Lagrange(x - float64(first))
 	row, n := p.row[:p.sb.n], p.sb.n
 	rows := p.sums[first*n:]
 	for h := range row {

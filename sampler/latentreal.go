@@ -105,6 +105,7 @@ func (m *realMover) move(c *walker, units []int, words, more [4]uint32) {
 			sums[g] -= a.potential(origin, span.at(g))
 		}
 		if g := m.pick(sums, words[0]); g >= 0 {
+			kernel.AddTimes(m.shifted, m.x, span.at(g), a.weights)
 			m.commit(c, a, s, span.at(g), math.NaN())
 		}
 		return
@@ -162,7 +163,7 @@ func (m *realMover) sumsAlong(a *axis, s span, l *lens, t *table) []float64 {
 	}
 	for g := 0; g < s.n; g += l.nodes {
 		kernel.AddTimes(m.shifted, m.x, s.at(g)-t.nodes[0], a.weights)
-		m.summer.along(m.sums[g:g+l.nodes], t, m.shifted)
+		m.summer.along(m.sums[g:min(g+l.nodes, s.n)], t, m.shifted)
 	}
 	return m.sums[:s.n]
 }
@@ -172,10 +173,7 @@ func (m *realMover) follow(l *law, a *axis, origin []float64, s span, sums []flo
 	left, right := a.domain(origin)
 	l.begin(s, a.finer, left, right)
 	l.refine(sums)
-	for k := range l.level {
-		l.level[k] -= a.potential(origin, l.at(k))
-	}
-	l.finish()
+	l.finish(a, origin)
 }
 
 // pick draws a node with probability ∝ e^{logits}, −1 where there is none.
@@ -186,18 +184,18 @@ func (m *realMover) pick(logits []float64, word uint32) int {
 	return rng.Categorical(logits, rng.Uniform(word))
 }
 
-// commit moves the chain along an axis.
+// commit moves the chain along an axis, to the shifted fields.
 func (m *realMover) commit(c *walker, a *axis, from, to, total float64) {
 	for k, mu := range a.units {
 		c.h[mu] += (to - from) * a.along[k]
 		if len(a.units) == 1 {
 			c.h[mu] = to * a.along[k] // free of rounding
 		}
-		if a.walls[k].half {
+		if a.potentials[k].half {
 			c.h[mu] = max(c.h[mu], 0) // rounding
 		}
 	}
-	kernel.AddTimes(c.x, m.x, to, a.weights)
+	c.x, m.shifted = m.shifted, c.x
 	c.total = total
 	c.success++
 }

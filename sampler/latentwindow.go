@@ -55,8 +55,8 @@ func (a *axis) cover(origin []float64) (lo, hi float64) {
 	if a.convex {
 		var curvature, slope float64
 		for k, d := range a.along {
-			curvature += d * d * a.walls[k].gamma[0]
-			slope += d * (a.walls[k].gamma[0]*origin[k] + a.walls[k].theta[0])
+			curvature += d * d * a.potentials[k].Gamma[0]
+			slope += d * (a.potentials[k].Gamma[0]*origin[k] + a.potentials[k].Theta[0])
 		}
 		reach := math.Sqrt(2 * depth / curvature)
 		return (a.low-slope)/curvature - reach, (a.high-slope)/curvature + reach
@@ -73,7 +73,8 @@ func (a *axis) edge(origin []float64, force, side float64) float64 {
 
 	var flat float64
 	for k, d := range a.along {
-		flat += d * d * min(a.walls[k].gamma[0], a.walls[k].gamma[1])
+		least, _ := a.potentials[k].curvatures()
+		flat += d * d * least
 	}
 	sigma := 1 / math.Sqrt(flat)
 	start := inside(0)

@@ -3,6 +3,7 @@ package sampler
 import (
 	"math"
 
+	"instanton/batch"
 	"instanton/internal/kernel"
 	"instanton/internal/rng"
 	"instanton/unit"
@@ -16,7 +17,9 @@ const side = 16
 // latentWorker moves up to side chains at a time.
 type latentWorker struct {
 	*Latent
-	gibbs  *gibbsWorker // draws h and v, and puts v to the test where β asks for one
+	rows   batch.Worker
+	test   *Correction  // where β asks for one
+	h, v   *unit.States // hidden units of the chains, and proposals
 	agenda *agenda
 	dice   dice
 	walker []walker
@@ -45,7 +48,8 @@ type mover interface {
 func (k *Latent) Worker() Worker {
 	visible, hidden := k.proposal.Visible.Spec(), k.proposal.Hidden.Spec()
 	w := &latentWorker{
-		Latent: k, gibbs: k.Gibbs.Worker().(*gibbsWorker), agenda: k.order.agenda(), walker: make([]walker, side),
+		Latent: k, rows: k.Engine().Worker(), test: k.Correction(), agenda: k.order.agenda(), walker: make([]walker, side),
+		h: unit.NewStates(hidden, side), v: unit.NewStates(visible, side),
 	}
 	for j := range w.walker {
 		w.walker[j].h, w.walker[j].x = make([]float64, hidden.N), make([]float64, visible.Width())
@@ -61,19 +65,23 @@ func (k *Latent) Worker() Worker {
 
 func (w *latentWorker) Sweep(c *Chains, lo, hi int, first uint64, n int) {
 	for lo < hi {
-		block := w.gibbs.block(min(side-(int(c.First)+lo)%side, hi-lo))
-		for t := range uint64(n) {
-			w.sweep(block, c, lo, first+t)
+		rows := min(side-(int(c.First)+lo)%side, hi-lo)
+		if w.test != nil {
+			w.test.Begin(c.V, lo, rows)
 		}
-		lo += block.h.Len
+		for t := range uint64(n) {
+			w.sweep(c, lo, rows, first+t)
+		}
+		lo += rows
 	}
 }
 
-func (w *latentWorker) sweep(b *gibbsBlock, c *Chains, lo int, sweep uint64) {
-	chains, first := w.walker[:b.h.Len], c.First+uint32(lo)
-	w.up.run(b.up, b.h, 0, c.V, lo, rng.New(c.Seed, rng.Hidden, first, sweep))
+func (w *latentWorker) sweep(c *Chains, lo, rows int, sweep uint64) {
+	chains, first := w.walker[:rows], c.First+uint32(lo)
+	stream := batch.Stream{Seed: c.Seed, Chain: first, Sweep: sweep}
+	w.rows.Draw(batch.Hidden, w.h, 0, c.V, lo, rows, stream)
 	for j := range chains {
-		w.begin(&chains[j], b.h, j)
+		w.begin(&chains[j], w.h, j)
 		chains[j].dice = rng.New(c.Seed, rng.Latent, first+uint32(j), sweep)
 	}
 	w.dice = dice{stream: rng.New(c.Seed, rng.Order, first/side, sweep)}
@@ -82,19 +90,22 @@ func (w *latentWorker) sweep(b *gibbsBlock, c *Chains, lo int, sweep uint64) {
 		w.move.prepare(units)
 		for j := range chains {
 			s := &chains[j]
-			w.move.move(s, units, s.dice.Block(uint32(2*k)), s.dice.Block(uint32(2*k+1)))
+			words, more := s.dice.Block(uint32(2*k)), [4]uint32{}
+			if len(units) > 1 {
+				more = s.dice.Block(uint32(2*k + 1))
+			}
+			w.move.move(s, units, words, more)
 		}
 	}
 	for j := range chains {
-		b.h.SetValues(j, chains[j].h)
+		w.h.SetValues(j, chains[j].h)
 	}
-	draw := rng.New(c.Seed, rng.Visible, first, sweep)
-	if b.correct != nil {
-		w.down.run(b.down, b.correct.v, 0, b.h, 0, draw)
-		w.test(b.correct, c, lo, sweep)
+	if w.test != nil {
+		w.rows.Draw(batch.Visible, w.v, 0, w.h, 0, rows, stream)
+		w.test.Test(c, lo, w.v, sweep)
 		return
 	}
-	w.down.run(b.down, c.V, lo, b.h, 0, draw)
+	w.rows.Draw(batch.Visible, c.V, lo, w.h, 0, rows, stream)
 	for j := range chains {
 		c.Proposed[lo+j] += chains[j].tries
 		c.Accepted[lo+j] += chains[j].success
@@ -104,46 +115,47 @@ func (w *latentWorker) sweep(b *gibbsBlock, c *Chains, lo int, sweep uint64) {
 // begin takes a hidden configuration and computes the fields that it gives.
 func (w *latentWorker) begin(s *walker, h *unit.States, j int) {
 	h.Values(s.h, j)
-	w.proposal.Fields(s.x, s.h)
-	for i, g := range w.fields {
-		s.x[i] += g
-	}
-	s.total = math.NaN()
-	s.tries, s.success = 0, 0
-}
-
-// test is Metropolis' test at β, as in Gibbs.
-func (w *latentWorker) test(t *correction, c *Chains, lo int, sweep uint64) {
-	for k := range t.v.Len {
-		u := rng.Uniform(rng.New(c.Seed, rng.Accept, c.First+uint32(lo+k), sweep).Block(0)[0])
-		c.Proposed[lo+k]++
-		if u < math.Exp(w.gibbs.excess(t, c.V, lo+k)-w.gibbs.excess(t, t.v, k)) {
-			c.V.CopyRow(lo+k, t.v, k)
-			c.Accepted[lo+k]++
+	clear(s.x)
+	spec := w.proposal.Hidden.Spec()
+	for mu, value := range s.h {
+		if spec.Type == unit.Potts {
+			kernel.AddTimes(s.x, s.x, 1, w.columns[mu*spec.Q+int(value)])
+		} else {
+			kernel.AddTimes(s.x, s.x, value, w.columns[mu])
 		}
 	}
+	kernel.AddTimes(s.x, s.x, 1, w.fields)
+	s.total = math.NaN()
+	s.tries, s.success = 0, 0
 }
 
 // summer sums the visible units out: ΣΓ_i(x_i) with x the fields on their channels.
 type summer struct {
 	sums *kernel.LogSums
-	here *table // the one node zero
+	spin bool
+	here *table // the one node zero, for Potts units
 	one  []float64
 }
 
 func newSummer(spec unit.Spec) *summer {
-	s := &summer{sums: kernel.NewLogSums(spec.Width()), here: newTable(spec, 1), one: make([]float64, 1)}
-	s.here.set(make([]float64, spec.Width()), 0)
+	s := &summer{sums: kernel.NewLogSums(spec.Width()), spin: spec.Type == unit.Spin, one: make([]float64, 1)}
+	if spec.Type == unit.Potts {
+		s.here = newTable(spec, 1)
+		s.here.set(make([]float64, spec.Width()), 0)
+	}
 	return s
 }
 
 // total is ΣΓ(x).
 func (s *summer) total(x []float64) float64 {
+	if s.here == nil {
+		return s.sums.Total(x, s.spin)
+	}
 	s.along(s.one, s.here, x)
 	return s.one[0]
 }
 
-// along sets dst to ΣΓ(x + ω·node) at every node of a table.
+// along sets dst to ΣΓ(x + ω·node) at the first nodes of a table.
 func (s *summer) along(dst []float64, t *table, x []float64) {
 	if t.potts != nil {
 		s.sums.AlongPotts(dst, t.potts, x)

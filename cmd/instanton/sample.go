@@ -11,8 +11,10 @@ import (
 	"instanton/dataset"
 	"instanton/internal/atomicfile"
 	"instanton/internal/progress"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/sampler"
+	"instanton/samples"
 	"instanton/unit"
 )
 
@@ -150,6 +152,7 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 		say(c, "the last %d of %d sweeps would keep nothing and are left out", rest, f.sweeps)
 	}
 
+	run.Record.KeepEnergies()
 	before, start := run.Chains.Sweep, time.Now()
 	line := progress.New(talk(c), "sweeps", int(before), run.Record.Sweeps())
 	err = sampler.NewPool(kernel, f.workers).Record(c.Context(), run.Chains, run.Record, line.Set)
@@ -169,16 +172,10 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	if err := f.writeFASTA(m, run.Record, out.force); err != nil {
 		return nil, err
 	}
-	energies := make([]float64, run.Record.V.Len)
-	m.EffectiveEnergies(energies, run.Record.V)
-	var mean float64
-	for _, e := range energies {
-		mean += e / float64(len(energies))
-	}
 	return &sampleReport{
 		Chains: f.chains, Draws: run.Record.Draws, Sweeps: run.Record.Sweeps(), Seconds: seconds,
 		SweepsPerSecond:     float64(run.Chains.Sweep-before) / seconds,
-		MeanEffectiveEnergy: mean, Acceptance: run.Chains.Acceptance(),
+		MeanEffectiveEnergy: vec.WeightedMean(run.Record.E, nil), Acceptance: run.Chains.Acceptance(),
 	}, nil
 }
 
@@ -229,9 +226,8 @@ func (f *sampleFlags) typical(c *cobra.Command, m *rbm.RBM) (*unit.States, error
 
 // prepare starts a run, or takes up the one that was cut short in the output file, if it
 // is this one.
-func (f *sampleFlags) prepare(k sampler.Kernel, moves string,
-	out output) (run *sampler.SampleFile, resumed bool, err error) {
-	about := sampler.Run{
+func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (run *samples.File, resumed bool, err error) {
+	about := samples.Recipe{
 		Sampler: f.sampler, Moves: moves, Beta: f.beta, Seed: f.seed, Init: f.init, Chains: f.chains,
 		Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every, Hidden: f.hidden,
 	}
@@ -254,7 +250,7 @@ func (f *sampleFlags) prepare(k sampler.Kernel, moves string,
 		return nil, false, err
 	}
 	if _, missing := os.Stat(out.path); missing == nil {
-		run, why := sampler.Resume(out.path, k, about)
+		run, why := samples.Resume(out.path, k, about)
 		if why == nil {
 			return run, true, nil
 		}
@@ -263,6 +259,5 @@ func (f *sampleFlags) prepare(k sampler.Kernel, moves string,
 		}
 	}
 	plan := sampler.Plan{Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every}
-	return &sampler.SampleFile{Chains: chains, Record: sampler.NewRecord(k, chains, plan, f.hidden),
-		About: about}, false, nil
+	return &samples.File{Chains: chains, Record: sampler.NewRecord(k, chains, plan, f.hidden), About: about}, false, nil
 }

@@ -11,7 +11,7 @@ import (
 func TestCasesRun(t *testing.T) {
 	seen := map[string]Row{}
 	o := Options{Threads: 1, Time: 5 * time.Millisecond,
-		Cases: []string{"gemm", "bernoulli-784-200", "potts-27x20", "latent", "pcd1-"}}
+		Cases: []string{"gemm", "bernoulli-784-200", "potts-27x20", "latent-hopfield", "pcd1-"}}
 	if err := Run(context.Background(), o, func(r Row) { seen[r.Case] = r }); err != nil {
 		t.Fatal(err)
 	}
@@ -21,9 +21,36 @@ func TestCasesRun(t *testing.T) {
 	}
 	for _, c := range cases {
 		r := seen[c.Name]
-		if r.PerSecond() <= 0 || (r.UpdatesPerSec > 0) != (c.Kind == pcd) || r.Chains != c.Chains || r.Threads != 1 ||
-			r.Peer != "" {
+		counts := r.PerSecond() > 0 && (r.UpdatesPerSec > 0) == (c.Kind == pcd)
+		if !counts || r.Chains != c.Chains || r.Threads != 1 || r.Peer != "" {
 			t.Errorf("%s: %+v", c.Name, r)
+		}
+	}
+}
+
+// Cases that are measured against another way of doing the work say how they compare.
+func TestComparisons(t *testing.T) {
+	for _, c := range Cases() {
+		o := Options{Threads: 2, Time: time.Millisecond}
+		switch c.Kind {
+		case keep, keepHidden:
+			c.K = 2
+		case scaling:
+			c.Chains = 32
+		case draws:
+		default:
+			continue
+		}
+		var r Row
+		if err := o.run(context.Background(), c, 0, func(row Row) { r = row }); err != nil {
+			t.Fatal(err)
+		}
+		kept := c.Kind == keep || c.Kind == keepHidden
+		if (r.CPURatio > 0) != kept || (r.Speedup > 0) != (c.Kind == scaling) || (r.Micros > 0) != (c.Kind == draws) {
+			t.Errorf("%s: %+v", c.Name, r)
+		}
+		if c.Kind.single() && r.Threads != 1 {
+			t.Errorf("%s: measured on %d threads, want one", c.Name, r.Threads)
 		}
 	}
 }

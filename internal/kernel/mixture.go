@@ -13,7 +13,7 @@ type PottsLine struct {
 
 // NewPottsLine returns a table for units with q states each.
 func NewPottsLine(units, q, nodes int) *PottsLine {
-	l := &PottsLine{Units: units, States: q, Nodes: nodes, stride: pad(nodes, nodeBlock)}
+	l := &PottsLine{Units: units, States: q, Nodes: nodes, stride: pad(nodes, pottsBlock)}
 	l.table = make([]float64, units*q*l.stride)
 	return l
 }
@@ -28,13 +28,13 @@ func (l *PottsLine) Set(w, nodes []float64) {
 	}
 }
 
-// AlongPotts sets dst to the sum over Potts units at every node of a line:
+// AlongPotts sets dst to the sum over Potts units at the first nodes of a line:
 //
 //	dst[g] = Σ_i log Σ_a exp(x[i·q+a] + w[i·q+a]·nodes[g])
 func (f *LogSums) AlongPotts(dst []float64, l *PottsLine, x []float64) {
 	constant := f.foldPotts(l, x)
 	f.mixtures(dst, l, f.e[:l.Units*l.States])
-	for g := range dst[:l.Nodes] {
+	for g := range dst {
 		dst[g] += constant
 	}
 }
@@ -82,10 +82,10 @@ func (f *LogSums) foldPotts(l *PottsLine, x []float64) float64 {
 
 // mixtures sets dst to the logarithm of the product of sums over states at every node.
 func (f *LogSums) mixtures(dst []float64, l *PottsLine, e []float64) {
-	var product [nodeBlock]float64
-	var exponent [nodeBlock]int64
-	for g := 0; g < l.Nodes; g += nodeBlock {
-		mixtureProduct(&product, &exponent, e, l.table[g:], l.stride, l.States)
-		logProducts(dst[g:min(g+nodeBlock, l.Nodes)], &product, &exponent, l.Units)
+	for g := 0; g < len(dst); g += pottsBlock {
+		f.mixtureProduct(e, l.table[g:], l.stride, l.States)
+		for k := range dst[g:min(g+pottsBlock, len(dst))] {
+			dst[g+k] = f.logarithm(k, l.Units)
+		}
 	}
 }

@@ -44,7 +44,7 @@ func broadcastDouble(name string) reg.VecVirtual {
 	if err != nil {
 		panic(err)
 	}
-	r := YMM()
+	r := register()
 	VBROADCASTSD(p.Addr, r)
 	return r
 }
