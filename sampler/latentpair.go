@@ -141,9 +141,10 @@ func (p *plane) sum(la, lb *lens, tables [2]*table) {
 	for g := 0; g < p.sa.n; g += na {
 		for h := 0; h < p.sb.n; h += nb {
 			p.shift(p.sa.at(g)-ta.nodes[0], p.sb.at(h)-tb.nodes[0])
-			p.summer.plane(p.tile, ta, tb, p.shifted)
-			for i := range min(na, p.sa.n-g) {
-				copy(p.sums[(g+i)*p.sb.n+h:(g+i+1)*p.sb.n], p.tile[i*nb:(i+1)*nb])
+			rows, cols := min(na, p.sa.n-g), min(nb, p.sb.n-h)
+			p.summer.plane(p.tile[:rows*cols], cols, ta, tb, p.shifted)
+			for i := range rows {
+				copy(p.sums[(g+i)*p.sb.n+h:], p.tile[i*cols:(i+1)*cols])
 			}
 		}
 	}

@@ -169,11 +169,11 @@ func (s *summer) along(dst []float64, t *table, x []float64) {
 	}
 }
 
-// plane sets dst to ΣΓ at every pair of nodes of two tables, row by row.
-func (s *summer) plane(dst []float64, a, b *table, x []float64) {
+// plane sets dst to ΣΓ at pairs of the first nodes of two tables, in rows of cols.
+func (s *summer) plane(dst []float64, cols int, a, b *table, x []float64) {
 	if a.potts != nil {
-		s.sums.PlanePotts(dst, a.potts, b.potts, x)
+		s.sums.PlanePotts(dst, cols, a.potts, b.potts, x)
 	} else {
-		s.sums.Plane(dst, a.bits, b.bits, x)
+		s.sums.Plane(dst, cols, a.bits, b.bits, x)
 	}
 }

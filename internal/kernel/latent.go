@@ -104,22 +104,22 @@ func lanes(sums *[12]float64, k int) float64 {
 	return (sums[k] + sums[k+1]) + (sums[k+2] + sums[k+3])
 }
 
-// Plane sets dst to the sum over units at every pair of nodes of two lines:
+// Plane sets dst, in rows of cols, to the sum over units at pairs of the first nodes of two lines:
 //
-//	dst[g*b.Nodes+h] = Σ_i log 2cosh(x[i] + wa[i]·a.nodes[g] + wb[i]·b.nodes[h])
+//	dst[g*cols+h] = Σ_i log 2cosh(x[i] + wa[i]·a.nodes[g] + wb[i]·b.nodes[h])
 //
 // and likewise for Bernoulli units.
-func (f *LogSums) Plane(dst []float64, a, b *Line, x []float64) {
+func (f *LogSums) Plane(dst []float64, cols int, a, b *Line, x []float64) {
 	constant, slope := f.fold(a, x)
 	_, second := f.fold(b, x)
 	scaled := f.scaled[:a.Units]
-	for g, s := range a.nodes {
+	for g, s := range a.nodes[:len(dst)/cols] {
 		for i, e := range f.e[:a.Units] {
 			scaled[i] = e * a.table[int(f.rows[i])*a.stride+g]
 		}
-		row := dst[g*b.Nodes:][:b.Nodes]
+		row := dst[g*cols:][:cols]
 		f.products(row, b, scaled)
-		for h, t := range b.nodes {
+		for h, t := range b.nodes[:cols] {
 			row[h] += constant + slope*s + second*t
 		}
 	}
