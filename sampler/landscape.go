@@ -9,18 +9,18 @@ import (
 	"instanton/rbm"
 )
 
-// Landscape is the potential e(h) = E_eff(h)/N of one or two hidden units with the others
-// held fixed and the visible ones summed out, up to a constant: its lowest point is zero.
+// Landscape is the potential e(h) = E_eff(h)/N of one or two hidden units, with the others held
+// fixed and the visible units summed out. It is shifted so that its minimum is zero.
 type Landscape struct {
 	Units []int       `json:"units"`
-	At    []float64   `json:"at"` // the hidden units, of which those others are held
+	At    []float64   `json:"at"` // the hidden configuration in which the others are held
 	X     []float64   `json:"x"`
 	Y     []float64   `json:"y,omitempty"`
 	E     [][]float64 `json:"e"` // rows along y, one row for one unit
-	// Minima are the lowest points around, those with the least potential first.
+	// Minima are the local minima, lowest first.
 	Minima []Minimum `json:"minima"`
 	// DeltaMH is Δe_MH = −(1/N) log[∫_{h>0} e^{−Ne} / ∫_{h<0} e^{−Ne}] of one unit that takes
-	// both signs: what the move from − to + costs; from + to − it is the negative.
+	// both signs: the cost of the move from − to +; from + to − it is the negative.
 	DeltaMH *float64 `json:"delta_e_mh,omitempty"`
 }
 
@@ -41,7 +41,8 @@ const (
 func NewLandscape(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
 	spec := m.Hidden.Spec()
 	if !m.Visible.Spec().Type.Discrete() {
-		return nil, fmt.Errorf("landscapes sum over the visible units, which takes spin, Bernoulli or Potts units: the model has %s", m.Visible.Spec())
+		return nil, fmt.Errorf("landscapes sum over the visible units, which takes spin, Bernoulli or Potts units: "+
+			"the model has %s", m.Visible.Spec())
 	}
 	if len(units) < 1 || len(units) > 2 || len(units) == 2 && units[0] == units[1] {
 		return nil, fmt.Errorf("units %v: expected one or two different hidden units", units)
@@ -56,7 +57,7 @@ func NewLandscape(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
 		return nil, err
 	}
 	l := &Landscape{Units: units, At: h, X: k.points(units, 0), Y: k.points(units, 1)}
-	sums, x := newSummer(m.Visible.Spec()), make([]float64, m.Visible.Spec().Width())
+	sums, x := newVisibleSum(m.Visible.Spec()), make([]float64, m.Visible.Spec().Width())
 	at := append([]float64(nil), h...)
 	n := float64(m.Visible.Spec().N)
 	rows := l.Y
@@ -94,7 +95,7 @@ func NewLandscape(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
 	return l, nil
 }
 
-// points are the values of a unit at which its potential is shown.
+// points are the values of a unit at which its potential is computed.
 func (k *Latent) points(units []int, which int) []float64 {
 	if which >= len(units) {
 		return nil
@@ -113,7 +114,7 @@ func (k *Latent) points(units []int, which int) []float64 {
 	}
 	a := k.axes[units[which]]
 	lo, hi := a.lo, a.hi
-	if lo < 0 && hi > 0 { // an even number of steps with one of them at zero
+	if lo < 0 && hi > 0 { // a symmetric range, so that zero is one of the points
 		reach := max(-lo, hi)
 		lo, hi = -reach, reach
 	}
@@ -124,7 +125,7 @@ func (k *Latent) points(units []int, which int) []float64 {
 	return values
 }
 
-// findMinima lists points that are lower than their neighbours, refined by parabolas.
+// findMinima lists the points that are lower than their neighbours, refined by parabolas.
 func (l *Landscape) findMinima(discrete bool) {
 	at := func(i, j int) float64 {
 		if i < 0 || j < 0 || i >= len(l.X) || j >= len(l.E) {
@@ -162,7 +163,7 @@ func lowest(at func(i, j int) float64, i, j int) bool {
 	return true
 }
 
-// refined is where the parabola through a point and its neighbours is lowest.
+// refined is the minimum of the parabola through a point and its neighbours.
 func refined(x []float64, k int, e func(k int) float64) float64 {
 	a, b, c := e(k-1), e(k), e(k+1)
 	if math.IsInf(a, 1) || math.IsInf(c, 1) || a+c <= 2*b {
@@ -176,7 +177,7 @@ func barrier(x, e []float64, n float64, discrete bool) *float64 {
 	var plus, minus []float64
 	for i, h := range x {
 		w := -n * e[i]
-		if !discrete && h == 0 { // half of the trapezoid on either side
+		if !discrete && h == 0 { // half of the trapezoidal weight on either side
 			plus, minus = append(plus, w-math.Ln2), append(minus, w-math.Ln2)
 		} else if h > 0 {
 			plus = append(plus, w)

@@ -180,8 +180,10 @@ func BenchmarkLatent(b *testing.B) {
 		visible, hidden string
 		block           int
 	}{
-		{"spin:784", "gaussian:64", 1}, {"bernoulli:784", "gaussian:64", 1}, {"spin:784", "relu:64", 1}, {"spin:784", "drelu:64", 1}, {"spin:784", "spin:64", 1},
-		{"spin:128", "gaussian:64", 1}, {"spin:128", "gaussian:64", 2}, {"spin:784", "gaussian:64", 2}, {"potts:27x20", "gaussian:64", 1}, {"potts:27x20", "drelu:64", 2},
+		{"spin:784", "gaussian:64", 1}, {"bernoulli:784", "gaussian:64", 1},
+		{"spin:784", "relu:64", 1}, {"spin:784", "drelu:64", 1}, {"spin:784", "spin:64", 1},
+		{"spin:128", "gaussian:64", 1}, {"spin:128", "gaussian:64", 2}, {"spin:784", "gaussian:64", 2},
+		{"potts:27x20", "gaussian:64", 1}, {"potts:27x20", "drelu:64", 2},
 	} {
 		b.Run(fmt.Sprintf("%s-%s/D=%d", c.visible, c.hidden, c.block), func(b *testing.B) {
 			m := must(rbm.Random(must(unit.ParseSpec(c.visible)), must(unit.ParseSpec(c.hidden)), 1, 3))

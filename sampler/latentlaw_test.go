@@ -17,7 +17,7 @@ import (
 // twoHumps is a law with two modes on the whole line or on the half line.
 func twoHumps(left float64) *law {
 	l := newLaw(40)
-	l.begin(span{max(left, -6), 0.4, 31}, kernel.MinFiner, left, math.Inf(1))
+	l.begin(span{max(left, -6), 0.4, 31}, kernel.MinSubdivision, left, math.Inf(1))
 	node := make([]float64, 31)
 	for g := range node {
 		x := max(left, -6) + 0.4*float64(g)
@@ -42,7 +42,7 @@ func TestLawDrawsItsDensity(t *testing.T) {
 			a := from + float64(k)*width
 			cumulative[k+1] = cumulative[k] + width/6*(density(a)+4*density(a+width/2)+density(a+width))
 		}
-		// Beyond lies the Cauchy tail: stray/π·2·6/400 at most.
+		// Beyond lies the Cauchy tail: cauchyShare/π·2·6/400 at most.
 		if got := cumulative[cells]; got > 1+1e-4 || got < 1-1e-4 {
 			t.Errorf("domain from %g: the density integrates to %g", left, got)
 		}
@@ -58,7 +58,7 @@ func TestLawDrawsItsDensity(t *testing.T) {
 			middle := l.lo + scale
 			first := max(left, math.Inf(-1))
 			cauchy := (math.Atan((s-middle)/scale) - math.Atan((first-middle)/scale)) / share
-			want := (1-stray)*u + stray*cauchy
+			want := (1-cauchyShare)*u + cauchyShare*cauchy
 			if got := below(s); math.Abs(got-want) > 2e-4 { // where the integral begins, and cells
 				t.Errorf("domain from %g: below draw(%g) = %g lies %g, want %g", left, u, s, got, want)
 			}
@@ -68,10 +68,10 @@ func TestLawDrawsItsDensity(t *testing.T) {
 
 // A cubic goes through the nodes exactly.
 func TestRefineIsCubic(t *testing.T) {
-	for finer := kernel.MinFiner; finer <= kernel.MaxFiner; finer *= 2 {
+	for subdivision := kernel.MinSubdivision; subdivision <= kernel.MaxSubdivision; subdivision *= 2 {
 		l := newLaw(10)
 		s := span{-1, 0.5, 6}
-		l.begin(s, finer, math.Inf(-1), math.Inf(1))
+		l.begin(s, subdivision, math.Inf(-1), math.Inf(1))
 		cube := func(x float64) float64 { return 2*x*x*x - x + 0.5 }
 		node := make([]float64, s.n)
 		for g := range node {
@@ -80,7 +80,7 @@ func TestRefineIsCubic(t *testing.T) {
 		l.refine(node)
 		for k, got := range l.level {
 			if want := cube(l.at(k)); math.Abs(got-want) > 1e-13 {
-				t.Errorf("%d pieces, at %g: %g, want %g", finer, l.at(k), got, want)
+				t.Errorf("%d pieces, at %g: %g, want %g", subdivision, l.at(k), got, want)
 			}
 		}
 	}
@@ -102,8 +102,8 @@ func TestBadProposalsAreCorrected(t *testing.T) {
 			}
 			for _, a := range k.axes {
 				a.lo, a.hi = max(-1, a.lo), 0.5 // most of the law is outside
-				a.fine = lens{spacing: 1.5 / 4.5, nodes: 4}
-				a.coarse = lens{}
+				a.fine = panel{spacing: 1.5 / 4.5, nodes: 4}
+				a.coarse = panel{}
 				a.fine.table = newTable(m.Visible.Spec(), 4)
 				a.fine.table.set(a.weights, a.fine.spacing)
 			}
