@@ -8,6 +8,7 @@ import (
 
 	"instanton/internal/meta"
 	"instanton/internal/npy"
+	"instanton/internal/statearray"
 	"instanton/unit"
 )
 
@@ -33,7 +34,7 @@ func writeArchive(w io.Writer, d *Dataset) error {
 	if err != nil {
 		return err
 	}
-	members := []npy.Member{about, d.States.Member("v")}
+	members := []npy.Member{about, statearray.Member("v", d.States)}
 	if d.Labels != nil {
 		labels := make([]int64, len(d.Labels))
 		for k, l := range d.Labels {

@@ -10,6 +10,7 @@ import (
 
 	"instanton/internal/atomicfile"
 	"instanton/internal/npy"
+	"instanton/internal/statearray"
 )
 
 var fastaEndings = []string{".fasta", ".fa", ".faa", ".fas", ".afa", ".fna"}
@@ -40,7 +41,7 @@ func writerFor(path string) (func(io.Writer, *Dataset) error, error) {
 	case ending == ".npz" && !packed:
 		return writeArchive, nil
 	case ending == ".npy" && !packed:
-		return func(w io.Writer, d *Dataset) error { return npy.WriteMember(w, d.States.Member("v")) }, nil
+		return func(w io.Writer, d *Dataset) error { return npy.WriteMember(w, statearray.Member("v", d.States)) }, nil
 	case ending == ".csv":
 		return packing(packed, WriteCSV), nil
 	case slices.Contains(fastaEndings, ending):

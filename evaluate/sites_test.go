@@ -16,7 +16,11 @@ func TestSitesReproduceTheData(t *testing.T) {
 		unit.Gaussian: {-1, 0.5, 3, 2}, unit.ReLU: {0.5, 1, 2, 0.2}, unit.DReLU: {-1, 0.5, 3, -2},
 	}
 	weights := []float64{1, 2, 0.5, 0.25}
-	for kind, xs := range values {
+	for _, kind := range unit.Types() {
+		xs, ok := values[kind]
+		if !ok {
+			t.Fatalf("no data for %s units", kind)
+		}
 		spec := unit.Spec{Type: kind, N: 1}
 		if kind == unit.Potts {
 			spec.Q = 3

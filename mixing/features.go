@@ -1,9 +1,9 @@
 package mixing
 
 import (
-	"math/bits"
-
+	"instanton/batch"
 	"instanton/internal/rng"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -57,63 +57,30 @@ func allFeatures(v *unit.States) [][]float64 {
 // hidden units count as the indicators of their states.
 func Representations(m *rbm.RBM, v *unit.States) [][]float64 {
 	width := m.Hidden.Spec().Width()
+	means := make([]float64, v.Len*width)
+	prepare(m).Means(means, batch.Hidden, v)
 	out := make([][]float64, v.Len)
-	x, inputs := make([]float64, v.N), make([]float64, width)
 	for k := range out {
-		v.Values(x, k)
-		m.Inputs(inputs, x)
-		out[k] = make([]float64, width)
-		m.Hidden.Mean(out[k], inputs)
+		out[k] = means[k*width : (k+1)*width : (k+1)*width]
 	}
 	return out
 }
 
-// difference is the squared distance of two configurations of the same kind: the number of
-// units that differ, if they are discrete.
-func difference(v *unit.States, k int, u *unit.States, j int) float64 {
-	switch {
-	case v.Bits != nil:
-		n := 0
-		other := u.BitRow(j)
-		for w, word := range v.BitRow(k) {
-			n += bits.OnesCount64(word ^ other[w])
-		}
-		return float64(n)
-	case v.Codes != nil:
-		n := 0
-		other := u.CodeRow(j)
-		for i, a := range v.CodeRow(k) {
-			if a != other[i] {
-				n++
-			}
-		}
-		return float64(n)
+// prepare makes the batch engine of a model. It fails only for weights whose sums overflow,
+// which no model has that was read, built or trained.
+func prepare(m *rbm.RBM) batch.Engine {
+	e, err := batch.New(m, 0)
+	if err != nil {
+		panic(err)
 	}
-	var sum float64
-	other := u.RealRow(j)
-	for i, x := range v.RealRow(k) {
-		d := float64(x) - float64(other[i])
-		sum += d * d
-	}
-	return sum
-}
-
-func squareDistance(a, b []float64) float64 {
-	var sum float64
-	for i, x := range a {
-		d := x - b[i]
-		sum += d * d
-	}
-	return sum
+	return e
 }
 
 // meanOf is the mean of vectors.
 func meanOf(x [][]float64) []float64 {
 	mean := make([]float64, len(x[0]))
 	for _, row := range x {
-		for i, v := range row {
-			mean[i] += v / float64(len(x))
-		}
+		vec.AddScaled(mean, 1/float64(len(x)), row)
 	}
 	return mean
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"instanton/batch"
 	"instanton/dataset"
 	"instanton/internal/special"
 	"instanton/sampler"
@@ -122,8 +123,10 @@ type basModes struct {
 // so what separates log Z from that of annealing beyond their errors is part of the error.
 func (b *bas) weigh(ctx context.Context, s Settings) (basModes, error) {
 	var m basModes
-	energies := make([]float64, b.Data.States.Len)
-	b.Model.EffectiveEnergies(energies, b.Data.States)
+	energies, err := batch.EffectiveEnergies(b.Model, b.Data.States)
+	if err != nil {
+		return m, err
+	}
 	sums := []float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	lowest, highest := math.Inf(1), math.Inf(-1)
 	for k, e := range energies {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/batch"
 	"instanton/dataset"
 	"instanton/forest"
 	"instanton/internal/special"
@@ -121,8 +122,10 @@ func (s Settings) learnDigits(ctx context.Context, p digitsPlan, learn, test *da
 			return nil, err
 		}
 	}
-	energies := make([]float64, test.States.Len)
-	d.Model.EffectiveEnergies(energies, test.States)
+	energies, err := batch.EffectiveEnergies(d.Model, test.States)
+	if err != nil {
+		return nil, err
+	}
 	mean, _ := meanAndError(energies)
 	d.held, d.heldError = -mean-d.Likelihood.LogZ, d.Likelihood.halfWidth()
 	if len(d.weights) > 0 {

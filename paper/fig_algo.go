@@ -161,12 +161,12 @@ func kernelsKeepTheirLaw(r *Result, s Settings) error {
 	worst := 0.0
 	for _, k := range []struct {
 		name  string
-		build func() (sampler.Kernel, error)
+		build func() (sampler.Enumerable, error)
 	}{
-		{"alternating Gibbs", func() (sampler.Kernel, error) { return sampler.NewGibbs(m, 1) }},
-		{"Metropolis", func() (sampler.Kernel, error) { return sampler.NewMetropolis(m, 1) }},
-		{"latent, one by one", func() (sampler.Kernel, error) { return sampler.NewLatent(m, 1, sampler.LatentOptions{Block: 1}) }},
-		{"latent, pairs", func() (sampler.Kernel, error) { return sampler.NewLatent(m, 1, sampler.LatentOptions{Block: 2}) }},
+		{"alternating Gibbs", func() (sampler.Enumerable, error) { return sampler.NewGibbs(m, 1) }},
+		{"Metropolis", func() (sampler.Enumerable, error) { return sampler.NewMetropolis(m, 1) }},
+		{"latent, one by one", func() (sampler.Enumerable, error) { return sampler.NewLatent(m, 1, sampler.LatentOptions{Block: 1}) }},
+		{"latent, pairs", func() (sampler.Enumerable, error) { return sampler.NewLatent(m, 1, sampler.LatentOptions{Block: 2}) }},
 	} {
 		kernel, err := k.build()
 		if err != nil {

@@ -110,14 +110,14 @@ func hopfieldRates(ctx context.Context, r *Result, s Settings) (logs, errs [2][2
 			return logs, errs, err
 		}
 		for k, kernel := range []sampler.Kernel{gibbs, metropolis} {
-			plan := hopfieldPlan{chains: 48, draws: sweeps * []int{4, 1}[k], seed: s.seedFor(fmt.Sprintf("hopfield times %d %s", spins, kernel.Name()))} // AGS is the faster code
-			s.say("following %d chains of %d spins, %s", plan.chains, spins, kernel.Name())
+			plan := hopfieldPlan{chains: 48, draws: sweeps * []int{4, 1}[k], seed: s.seedFor(fmt.Sprintf("hopfield times %d %s", spins, sampler.Name(kernel)))} // AGS is the faster code
+			s.say("following %d chains of %d spins, %s", plan.chains, spins, sampler.Name(kernel))
 			run, err := runHopfield(ctx, kernel, plan, s)
 			if err != nil {
 				return logs, errs, err
 			}
 			if len(run.changes) == 0 {
-				return logs, errs, fmt.Errorf("no chain of %d changed its state in %d steps of %s sampling", plan.chains, plan.draws, kernel.Name())
+				return logs, errs, fmt.Errorf("no chain of %d changed its state in %d steps of %s sampling", plan.chains, plan.draws, sampler.Name(kernel))
 			}
 			x, e := run.rate()
 			table.Add(spins, []string{"AGS", "Metropolis"}[k], len(run.changes), x, e)

@@ -61,7 +61,7 @@ func countReversals(ctx context.Context, k sampler.Kernel, steps int, s Settings
 	for i := range up.N {
 		up.Set(0, i, 1)
 	}
-	c := sampler.NewChains(k.Model(), chains, s.seedFor("reversals "+k.Name()))
+	c := sampler.NewChains(k.Model(), chains, s.seedFor("reversals "+sampler.Name(k)))
 	if err := c.Begin(up); err != nil {
 		return n, err
 	}

@@ -140,6 +140,7 @@ func TestStructuredBlocks(t *testing.T) {
 
 func TestBuildersRefuse(t *testing.T) {
 	spin, gauss := unit.Spec{Type: unit.Spin, N: 3}, unit.Spec{Type: unit.Gaussian, N: 3}
+	many := unit.Spec{Type: unit.Spin, N: 1 << 20}
 	for name, err := range map[string]error{
 		"no spins":        second(rbm.CurieWeiss(0, 1)),
 		"negative w":      second(rbm.CurieWeiss(4, -1)),
@@ -147,12 +148,27 @@ func TestBuildersRefuse(t *testing.T) {
 		"negative scale":  second(rbm.Random(spin, gauss, -1, 1)),
 		"divergent":       second(rbm.Random(gauss, gauss, 50, 1)),
 		"q = 1":           second(rbm.New(unit.Spec{Type: unit.Potts, N: 3, Q: 1}, spin)),
-		"too many":        second(rbm.New(unit.Spec{Type: unit.Spin, N: 1 << 20}, unit.Spec{Type: unit.Spin, N: 1 << 20})),
+		"too many":        second(rbm.New(many, many)),
 		"no patterns":     second(rbm.RandomPatterns(4, 0, 1)),
 		"patterns of 0/1": second(rbm.Hopfield(unit.NewStates(unit.Spec{Type: unit.Bernoulli, N: 4}, 2), 1)),
 	} {
 		if err == nil {
 			t.Errorf("%s: accepted", name)
 		}
+	}
+}
+
+func TestPatternsAndOpposites(t *testing.T) {
+	p, _ := rbm.RandomPatterns(70, 3, 5)
+	m := &rbm.RBM{Patterns: p}
+	all := m.PatternsAndOpposites()
+	for k := range 3 {
+		if all.Hamming(k, p, k) != 0 || all.Hamming(k+3, p, k) != 70 {
+			t.Errorf("pattern %d is not followed by its opposite", k)
+		}
+	}
+	m.Patterns = unit.NewStates(unit.Spec{Type: unit.Bernoulli, N: 4}, 2)
+	if m.PatternsAndOpposites() != m.Patterns || (&rbm.RBM{}).PatternsAndOpposites() != nil {
+		t.Error("expected patterns of other units as they are")
 	}
 }

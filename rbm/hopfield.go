@@ -39,7 +39,9 @@ func OrthogonalPatterns(n, m int) (*unit.States, error) {
 		return nil, fmt.Errorf("%d patterns: expected at least one", m)
 	}
 	if m > 24 || n < 1 || n%(1<<m) != 0 {
-		return nil, fmt.Errorf("%d independent orthogonal patterns of %d spins: expected a number of spins divisible by 2^%d; choose another size or random patterns", m, n, m)
+		return nil, fmt.Errorf("%d independent orthogonal patterns of %d spins: expected a number of spins "+
+			"divisible by 2^%d; choose another size or random patterns",
+			m, n, m)
 	}
 	spec := unit.Spec{Type: unit.Spin, N: n}
 	if err := spec.Check(); err != nil {

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"instanton/internal/vec"
 )
 
 // Transition is the written-out matrix of a Markov kernel on the configurations of a
@@ -22,7 +24,7 @@ func NewTransition(n int, tol float64, law func(from int, emit func(to int, p fl
 	for from := range n {
 		row := t.p[from*n : (from+1)*n]
 		law(from, func(to int, p float64) { row[to] += p })
-		if total := sum(row); !(math.Abs(total-1) <= tol) {
+		if total := vec.Sum(row); !(math.Abs(total-1) <= tol) {
 			return nil, fmt.Errorf("the probabilities to leave state %d sum to %.15g: expected 1", from, total)
 		}
 	}
@@ -39,7 +41,7 @@ func (t *Transition) At(a, b int) float64 { return t.p[a*t.n+b] }
 func (t *Transition) StationaryError(pi []float64) float64 {
 	out := make([]float64, t.n)
 	for a, p := range pi {
-		axpy(out, p, t.p[a*t.n:(a+1)*t.n])
+		vec.AddScaled(out, p, t.p[a*t.n:(a+1)*t.n])
 	}
 	var worst float64
 	for b := range out {

@@ -9,6 +9,7 @@ import (
 	"instanton/internal/atomicfile"
 	"instanton/internal/meta"
 	"instanton/internal/npy"
+	"instanton/internal/statearray"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -82,12 +83,12 @@ func (f *SampleFile) write(w io.Writer) error {
 		return err
 	}
 	shape := []int{c.V.Len, done}
-	members := []npy.Member{about, npy.ArrayMember("v", firstDraws(r.V, c.V.Len, r.Draws, done).Array(shape...))}
+	members := []npy.Member{about, npy.ArrayMember("v", statearray.FromStates(firstDraws(r.V, c.V.Len, r.Draws, done), shape...))}
 	if r.H != nil {
-		members = append(members, npy.ArrayMember("h", firstDraws(r.H, c.V.Len, r.Draws, done).Array(shape...)))
+		members = append(members, npy.ArrayMember("h", statearray.FromStates(firstDraws(r.H, c.V.Len, r.Draws, done), shape...)))
 	}
 	return npy.WriteArchive(w, append(members,
-		npy.ArrayMember("state.v", c.V.Array()),
+		npy.ArrayMember("state.v", statearray.FromStates(c.V)),
 		npy.ArrayMember("state.proposed", npy.New(c.Proposed)),
 		npy.ArrayMember("state.accepted", npy.New(c.Accepted)))...)
 }
@@ -165,7 +166,7 @@ func states(a *npy.Archive, name string, l rbm.Layer, n int) (*unit.States, erro
 	if err != nil {
 		return nil, err
 	}
-	s, err := unit.FromArray(l.Spec(), x)
+	s, err := statearray.ToStates(l.Spec(), x)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 func about(k sampler.Kernel) sampler.Run {
-	return sampler.Run{Sampler: k.Name(), Beta: k.Beta(), Seed: 5, Init: "random", Model: "abc",
+	return sampler.Run{Sampler: sampler.Name(k), Beta: k.Beta(), Seed: 5, Init: "random", Model: "abc",
 		Chains: 37, Burn: plan.Burn, Every: plan.Every, Draws: plan.Draws, Hidden: true}
 }
 

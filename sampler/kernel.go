@@ -9,36 +9,59 @@ package sampler
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 
+	"instanton/batch"
 	"instanton/internal/rng"
 	"instanton/rbm"
 	"instanton/unit"
 )
 
-// Kernel is a Markov kernel that leaves P(v)^β unchanged.
+// Kernel is a Markov kernel that leaves P(v)^β of a model invariant. This is all that a Pool
+// asks for; a kernel may also be Enumerable or Updatable.
 type Kernel interface {
-	Name() string
 	Model() *rbm.RBM
 	Beta() float64
-
-	// Worker returns the scratch space that one goroutine needs.
+	// Worker returns what one goroutine needs to move chains.
 	Worker() Worker
+}
 
-	// Transition writes out the matrix of one step on the configurations of v; h is the
-	// space of the hidden layer that the kernel draws (see Hidden). Grids in place of
-	// real layers make it exact up to their quadrature.
+// Worker moves chains; one goroutine uses it at a time.
+type Worker interface {
+	// Sweep moves chains lo to hi-1 through n sweeps, the first of which has the given
+	// number. What becomes of a chain may depend on its state, its number, the seed and the
+	// number of the sweep, and on nothing else. It allocates nothing once it is warm.
+	Sweep(c *Chains, lo, hi int, first uint64, n int)
+}
+
+// Enumerable is a kernel whose transition matrix can be written out, so that it can be proved:
+// the matrix satisfies detailed balance, and the code follows the matrix.
+type Enumerable interface {
+	Kernel
+	// Transition is the matrix of one step on the configurations of v; h is the space of the
+	// hidden layer that the kernel draws (see Hidden). Grids in place of real layers make it
+	// exact up to their quadrature.
 	Transition(v, h *rbm.Space) (*rbm.Transition, error)
-	// Hidden is the hidden layer of which Transition needs a space, nil if none.
+	// Hidden is the hidden layer whose space Transition needs, nil if none.
 	Hidden() rbm.Layer
 	// Steps is the number of steps of Transition in one sweep.
 	Steps() int
 }
 
-// Worker moves chains; it is not safe for concurrent use.
-type Worker interface {
-	// Sweep moves chains lo to hi-1 through n sweeps, the first of which has the given
-	// number. It allocates nothing.
-	Sweep(c *Chains, lo, hi int, first uint64, n int)
+// Updatable is a kernel that follows a model that changes, as in training.
+type Updatable interface {
+	Kernel
+	// Update takes the parameters of a model of the same shape. Workers made before go on with
+	// them; none may be at work meanwhile.
+	Update(m *rbm.RBM) error
+}
+
+// Name is what a kernel calls itself by a method Name, otherwise its type.
+func Name(k Kernel) string {
+	if named, ok := k.(interface{ Name() string }); ok {
+		return named.Name()
+	}
+	return fmt.Sprintf("%T", k)
 }
 
 // New returns the kernel of the given name.
@@ -108,6 +131,25 @@ func NewChains(m *rbm.RBM, n int, seed uint64) *Chains {
 		}
 	}
 	return c
+}
+
+// stream numbers the random numbers of chains from lo on, in a sweep.
+func (c *Chains) stream(lo int, sweep uint64) batch.Stream {
+	return batch.Stream{Seed: c.Seed, Chain: c.First + uint32(lo), Sweep: sweep}
+}
+
+// Rand returns the random numbers of chain k in a sweep, for kernels from outside this module.
+// Every call returns the same numbers from their beginning.
+func (c *Chains) Rand(k int, sweep uint64) *rand.Rand {
+	return rng.New(c.Seed, rng.Foreign, c.First+uint32(k), sweep).Rand()
+}
+
+// count adds to the moves of chains lo to hi-1.
+func (c *Chains) count(lo, hi int, proposed, accepted uint64) {
+	for k := lo; k < hi; k++ {
+		c.Proposed[k] += proposed
+		c.Accepted[k] += accepted
+	}
 }
 
 // Begin puts the chains into given configurations, over and over if there are fewer

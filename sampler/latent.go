@@ -27,7 +27,7 @@ type Latent struct {
 	columns [][]float64
 }
 
-var _ Kernel = (*Latent)(nil)
+var _ Enumerable = (*Latent)(nil)
 
 // LatentOptions choose the moves. The zero value moves the hidden units one by one.
 type LatentOptions struct {

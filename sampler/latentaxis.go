@@ -51,17 +51,13 @@ func (u *unitPotential) curvatures() (least, most float64) {
 
 func unitPotentials(l rbm.Layer) []unitPotential {
 	all := make([]unitPotential, l.Spec().N)
-	for mu := range all {
-		u := &all[mu]
-		switch l := l.(type) {
-		case *rbm.Gaussian:
-			u.Gamma, u.Theta = [2]float64{l.Gamma[mu], l.Gamma[mu]}, [2]float64{l.Theta[mu], l.Theta[mu]}
-		case *rbm.ReLU:
-			u.Gamma, u.Theta = [2]float64{l.Gamma[mu], math.Inf(1)}, [2]float64{l.Theta[mu], l.Theta[mu]}
-			u.half = true
-		case *rbm.DReLU:
-			u.Gamma = [2]float64{l.GammaPlus[mu], l.GammaMinus[mu]}
-			u.Theta = [2]float64{l.ThetaPlus[mu], l.ThetaMinus[mu]}
+	if l, ok := l.(rbm.Quadratic); ok {
+		for mu := range all {
+			p := l.Parabolas(mu)
+			all[mu] = unitPotential{kernel.Parabola{Gamma: p.Gamma, Theta: p.Theta}, p.HalfLine}
+			if p.HalfLine {
+				all[mu].Gamma[1] = math.Inf(1)
+			}
 		}
 	}
 	return all

@@ -14,7 +14,7 @@ import (
 )
 
 // latentCases are the moves beyond single units, each over every kind of visible units.
-func latentCases(t *testing.T, f func(t *testing.T, k sampler.Kernel)) {
+func latentCases(t *testing.T, f func(t *testing.T, k sampler.Enumerable)) {
 	directions := [][]float64{{1, 1}, {0.5, -1}, {0, 2}}
 	for _, visible := range []unit.Type{unit.Spin, unit.Bernoulli, unit.Potts} {
 		for _, c := range []struct {
@@ -58,7 +58,7 @@ func hiddenSpace(l rbm.Layer) *rbm.Space {
 
 // The written-out matrix of every kind of block is in detailed balance with P(v).
 func TestLatentDetailedBalance(t *testing.T) {
-	latentCases(t, func(t *testing.T, k sampler.Kernel) {
+	latentCases(t, func(t *testing.T, k sampler.Enumerable) {
 		v := must(rbm.NewSpace(k.Model().Visible.Spec()))
 		matrix, err := k.Transition(v, hiddenSpace(k.Model().Hidden))
 		if strings.HasSuffix(t.Name(), "directions") {
@@ -88,7 +88,7 @@ func TestLatentDetailedBalance(t *testing.T) {
 // there is a matrix one sweep of discrete units, pair by pair.
 func TestLatentStationarity(t *testing.T) {
 	const sweeps = 2
-	latentCases(t, func(t *testing.T, k sampler.Kernel) {
+	latentCases(t, func(t *testing.T, k sampler.Enumerable) {
 		m := k.Model()
 		n := 10000
 		if strings.HasSuffix(t.Name(), ":2/D=2") {

@@ -24,17 +24,10 @@ func (k *Latent) Transition(v, h *rbm.Space) (*rbm.Transition, error) {
 
 // transition is the mean of the matrices of the given orders.
 func (k *Latent) transition(v, h *rbm.Space, orders []order) (*rbm.Transition, error) {
-	up := conditional(k.proposal, v, h)
-	down := conditional(k.proposal.Transpose(), h, v)
+	up := Conditional(k.proposal, v, h)
+	down := Conditional(k.proposal.Transpose(), h, v)
 	blocks := newBlockGibbs(k.proposal, h)
-	excess := make([]float64, v.Size())
-	if k.scaled != nil {
-		x := make([]float64, v.Spec().N)
-		for a := range excess {
-			v.State(x, a)
-			excess[a] = k.beta*k.model.EffectiveEnergy(x) - k.proposal.EffectiveEnergy(x)
-		}
-	}
+	excess := k.excess(v)
 	law, row := make([]float64, h.Size()), make([]float64, v.Size())
 	return rbm.NewTransition(v.Size(), 1e-9, func(from int, emit func(to int, p float64)) {
 		clear(row)

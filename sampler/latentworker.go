@@ -3,6 +3,7 @@ package sampler
 import (
 	"math"
 
+	"instanton/batch"
 	"instanton/internal/kernel"
 	"instanton/internal/rng"
 	"instanton/unit"
@@ -16,7 +17,9 @@ const group = 16
 // latentWorker moves up to a group of chains at a time.
 type latentWorker struct {
 	*Latent
-	gibbs  *gibbsWorker // draws h and v, and tests v where β requires it
+	rows   batch.Worker
+	test   *Correction  // where β requires one
+	h, v   *unit.States // hidden units of the chains, and proposals
 	moves  *moveSequence
 	ints   streamInts
 	chains []chain
@@ -45,7 +48,8 @@ type mover interface {
 func (k *Latent) Worker() Worker {
 	visible, hidden := k.proposal.Visible.Spec(), k.proposal.Hidden.Spec()
 	w := &latentWorker{
-		Latent: k, gibbs: k.Gibbs.Worker().(*gibbsWorker), moves: k.scan.sequence(), chains: make([]chain, group),
+		Latent: k, rows: k.Engine().Worker(), test: k.Correction(), moves: k.scan.sequence(), chains: make([]chain, group),
+		h: unit.NewStates(hidden, group), v: unit.NewStates(visible, group),
 	}
 	for j := range w.chains {
 		w.chains[j].h, w.chains[j].x = make([]float64, hidden.N), make([]float64, visible.Width())
@@ -61,19 +65,23 @@ func (k *Latent) Worker() Worker {
 
 func (w *latentWorker) Sweep(c *Chains, lo, hi int, first uint64, n int) {
 	for lo < hi {
-		block := w.gibbs.block(min(group-(int(c.First)+lo)%group, hi-lo))
-		for t := range uint64(n) {
-			w.sweep(block, c, lo, first+t)
+		rows := min(group-(int(c.First)+lo)%group, hi-lo)
+		if w.test != nil {
+			w.test.Begin(c.V, lo, rows)
 		}
-		lo += block.h.Len
+		for t := range uint64(n) {
+			w.sweep(c, lo, rows, first+t)
+		}
+		lo += rows
 	}
 }
 
-func (w *latentWorker) sweep(b *gibbsBlock, c *Chains, lo int, sweep uint64) {
-	chains, first := w.chains[:b.h.Len], c.First+uint32(lo)
-	w.up.run(b.up, b.h, 0, c.V, lo, rng.New(c.Seed, rng.Hidden, first, sweep))
+func (w *latentWorker) sweep(c *Chains, lo, rows int, sweep uint64) {
+	chains, first := w.chains[:rows], c.First+uint32(lo)
+	stream := batch.Stream{Seed: c.Seed, Chain: first, Sweep: sweep}
+	w.rows.Draw(batch.Hidden, w.h, 0, c.V, lo, rows, stream)
 	for j := range chains {
-		w.begin(&chains[j], b.h, j)
+		w.begin(&chains[j], w.h, j)
 		chains[j].stream = rng.New(c.Seed, rng.Latent, first+uint32(j), sweep)
 	}
 	w.ints = streamInts{stream: rng.New(c.Seed, rng.Order, first/group, sweep)}
@@ -90,15 +98,14 @@ func (w *latentWorker) sweep(b *gibbsBlock, c *Chains, lo int, sweep uint64) {
 		}
 	}
 	for j := range chains {
-		b.h.SetValues(j, chains[j].h)
+		w.h.SetValues(j, chains[j].h)
 	}
-	draw := rng.New(c.Seed, rng.Visible, first, sweep)
-	if b.correct != nil {
-		w.down.run(b.down, b.correct.v, 0, b.h, 0, draw)
-		w.test(b.correct, c, lo, sweep)
+	if w.test != nil {
+		w.rows.Draw(batch.Visible, w.v, 0, w.h, 0, rows, stream)
+		w.test.Test(c, lo, w.v, sweep)
 		return
 	}
-	w.down.run(b.down, c.V, lo, b.h, 0, draw)
+	w.rows.Draw(batch.Visible, c.V, lo, w.h, 0, rows, stream)
 	for j := range chains {
 		c.Proposed[lo+j] += chains[j].proposed
 		c.Accepted[lo+j] += chains[j].accepted
@@ -120,18 +127,6 @@ func (w *latentWorker) begin(s *chain, h *unit.States, j int) {
 	kernel.AddTimes(s.x, s.x, 1, w.fields)
 	s.total = math.NaN()
 	s.proposed, s.accepted = 0, 0
-}
-
-// test is Metropolis' test at β, as in Gibbs.
-func (w *latentWorker) test(t *correction, c *Chains, lo int, sweep uint64) {
-	for k := range t.v.Len {
-		u := rng.Uniform(rng.New(c.Seed, rng.Accept, c.First+uint32(lo+k), sweep).Block(0)[0])
-		c.Proposed[lo+k]++
-		if u < math.Exp(w.gibbs.excess(t, c.V, lo+k)-w.gibbs.excess(t, t.v, k)) {
-			c.V.CopyRow(lo+k, t.v, k)
-			c.Accepted[lo+k]++
-		}
-	}
 }
 
 // visibleSum sums out the visible units: ΣΓ_i(x_i) with x the fields on their channels.

@@ -6,6 +6,7 @@ import (
 
 	"instanton/internal/meta"
 	"instanton/internal/npy"
+	"instanton/internal/statearray"
 	"instanton/unit"
 )
 
@@ -57,11 +58,11 @@ func (s *Samples) take(path string, array npy.Array, spec unit.Spec) error {
 	}
 	var err error
 	if s.About == nil {
-		if spec, err = unit.Detect(array); err != nil {
+		if spec, err = statearray.Detect(array); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	if s.V, err = unit.FromArray(spec, array); err != nil {
+	if s.V, err = statearray.ToStates(spec, array); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if s.V.Len == 0 {

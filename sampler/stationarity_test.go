@@ -17,26 +17,26 @@ import (
 )
 
 // kernels returns every kernel that can run the model at a temperature.
-func kernels(t *testing.T, m *rbm.RBM, beta float64) []sampler.Kernel {
+func kernels(t *testing.T, m *rbm.RBM, beta float64) []sampler.Enumerable {
 	t.Helper()
 	names := []string{"gibbs"}
 	if m.Visible.Spec().Type.Discrete() {
 		names = append(names, "metropolis", "glauber", "latent")
 	}
-	var all []sampler.Kernel
+	var all []sampler.Enumerable
 	for _, name := range names {
 		k, err := sampler.New(name, m, beta)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, k)
+		all = append(all, k.(sampler.Enumerable))
 	}
 	return all
 }
 
 // cases runs f for every pair of unit types, every kernel and several temperatures:
 // below one and between whole numbers the Gibbs kernel corrects, from 1.5 on it copies.
-func cases(t *testing.T, betas []float64, f func(t *testing.T, k sampler.Kernel)) {
+func cases(t *testing.T, betas []float64, f func(t *testing.T, k sampler.Enumerable)) {
 	for _, p := range problem.Pairs() {
 		for _, beta := range betas {
 			if beta == 0 && !p.Visible.Discrete() {
@@ -46,14 +46,14 @@ func cases(t *testing.T, betas []float64, f func(t *testing.T, k sampler.Kernel)
 				continue // a grid over two copies of real units is too large with a grid over v
 			}
 			for _, k := range kernels(t, problem.Tiny(p.Visible, p.Hidden), beta) {
-				t.Run(fmt.Sprintf("%s/%s/β=%g", p, k.Name(), beta), func(t *testing.T) { f(t, k) })
+				t.Run(fmt.Sprintf("%s/%s/β=%g", p, sampler.Name(k), beta), func(t *testing.T) { f(t, k) })
 			}
 		}
 	}
 }
 
 // written returns the kernel's matrix and the law it must leave unchanged.
-func written(t *testing.T, k sampler.Kernel) (*rbm.Transition, *rbm.Distribution) {
+func written(t *testing.T, k sampler.Enumerable) (*rbm.Transition, *rbm.Distribution) {
 	t.Helper()
 	v := problem.Space(k.Model().Visible)
 	var h *rbm.Space
@@ -68,7 +68,7 @@ func written(t *testing.T, k sampler.Kernel) (*rbm.Transition, *rbm.Distribution
 }
 
 // law is P(v)^β written out.
-func law(t *testing.T, k sampler.Kernel) *rbm.Distribution {
+func law(t *testing.T, k sampler.Enumerable) *rbm.Distribution {
 	t.Helper()
 	d, err := rbm.NewDistribution(k.Model(), problem.Space(k.Model().Visible), k.Beta())
 	if err != nil {
@@ -80,7 +80,7 @@ func law(t *testing.T, k sampler.Kernel) *rbm.Distribution {
 // The written-out matrix of every kernel is in detailed balance with P(v)^β, so P(v)^β
 // is stationary. Grids are good to 1e-9.
 func TestDetailedBalance(t *testing.T) {
-	cases(t, []float64{0, 0.6, 1, 1.7, 2}, func(t *testing.T, k sampler.Kernel) {
+	cases(t, []float64{0, 0.6, 1, 1.7, 2}, func(t *testing.T, k sampler.Enumerable) {
 		tol := 1e-14
 		if !k.Model().Visible.Spec().Type.Discrete() || !k.Model().Hidden.Spec().Type.Discrete() {
 			tol = 1e-9
@@ -120,7 +120,7 @@ func equilibrium(m *rbm.RBM, d *rbm.Distribution, n int) (*sampler.Chains, []int
 // visible units are compared by the interval they end in.
 func TestSweepFollowsTheMatrix(t *testing.T) {
 	const n = 20000
-	cases(t, []float64{0, 0.6, 1, 1.7}, func(t *testing.T, k sampler.Kernel) {
+	cases(t, []float64{0, 0.6, 1, 1.7}, func(t *testing.T, k sampler.Enumerable) {
 		m := k.Model()
 		matrix, d := written(t, k)
 		c, start := equilibrium(m, d, n)
@@ -198,7 +198,7 @@ func chiSquare(t *testing.T, observed, expected []float64) {
 // Several sweeps later the chains must still be at equilibrium.
 func TestStationarity(t *testing.T) {
 	const n, sweeps = 20000, 5
-	cases(t, []float64{1}, func(t *testing.T, k sampler.Kernel) {
+	cases(t, []float64{1}, func(t *testing.T, k sampler.Enumerable) {
 		m := k.Model()
 		d := law(t, k)
 		c, _ := equilibrium(m, d, n)

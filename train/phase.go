@@ -195,9 +195,7 @@ func (b *block) penalise(l rbm.Layer, H []float32, w, penalty float64) {
 		}
 		H[mu] -= float32(b.response[mu] * b.variance[mu])
 	}
-	if err := rbm.AddMeanResponse(l, b.hidden.layer, b.I, b.response); err != nil {
-		panic(err) // Config.Check refuses Potts units
-	}
+	l.AddMeanResponse(b.hidden.layer, b.I, b.response)
 }
 
 // finish adds the blocks up, and hands the means over to be correlated.

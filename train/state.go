@@ -6,6 +6,7 @@ import (
 
 	"instanton/internal/meta"
 	"instanton/internal/npy"
+	"instanton/internal/statearray"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -38,7 +39,7 @@ func (t *Trainer) State(seconds float64) ([]npy.Member, error) {
 		members = append(members, npy.ArrayMember(a.name, npy.New(a.data, a.shape...)))
 	}
 	return append(members,
-		npy.ArrayMember("chains.v", t.chains.V.Array()),
+		npy.ArrayMember("chains.v", statearray.FromStates(t.chains.V)),
 		npy.ArrayMember("chains.proposed", npy.New(t.chains.Proposed)),
 		npy.ArrayMember("chains.accepted", npy.New(t.chains.Accepted))), nil
 }
@@ -114,7 +115,7 @@ func (t *Trainer) restoreChains(a *npy.Archive) error {
 	if err != nil {
 		return err
 	}
-	v, err := unit.FromArray(t.chains.V.Spec, x)
+	v, err := statearray.ToStates(t.chains.V.Spec, x)
 	if err != nil {
 		return fmt.Errorf("chains.v: %w", err)
 	}

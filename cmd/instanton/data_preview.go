@@ -6,12 +6,12 @@ import (
 	"image"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"instanton/dataset"
 	"instanton/internal/atomicfile"
 	"instanton/plot"
-	"instanton/unit"
 )
 
 // encodePreview draws a data set in the format that a file of this name has.
@@ -96,19 +96,9 @@ func imageSheet(d *dataset.Dataset) (plot.Figure, error) {
 func picture(d *dataset.Dataset, k int) (image.Image, error) {
 	values := make([]float64, d.States.N)
 	d.States.Values(values, k)
-	lo, hi := 0.0, 1.0
-	switch d.States.Type {
-	case unit.Spin:
-		lo = -1
-	case unit.Bernoulli:
-	case unit.Potts:
-		hi = float64(d.States.Q - 1)
-	default:
-		lo, hi = values[0], values[0]
-		for _, x := range values {
-			lo, hi = min(lo, x), max(hi, x)
-		}
-		hi = max(hi, lo+1e-9)
+	lo, hi := d.States.Range()
+	if !d.States.Type.Discrete() {
+		lo, hi = slices.Min(values), max(slices.Max(values), slices.Min(values)+1e-9)
 	}
 	return plot.Picture(d.Shape[1], values, lo, hi)
 }

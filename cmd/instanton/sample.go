@@ -11,6 +11,7 @@ import (
 	"instanton/dataset"
 	"instanton/internal/atomicfile"
 	"instanton/internal/progress"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -144,6 +145,7 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 		say(c, "the last %d of %d sweeps would keep nothing and are left out", rest, f.sweeps)
 	}
 
+	run.Record.KeepEnergies()
 	before, start := run.Chains.Sweep, time.Now()
 	line := progress.New(talk(c), "sweeps", int(before), run.Record.Sweeps())
 	err = sampler.NewPool(kernel, f.workers).Record(c.Context(), run.Chains, run.Record, line.Set)
@@ -162,16 +164,10 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	if err := f.writeFASTA(m, run.Record, out.force); err != nil {
 		return nil, err
 	}
-	energies := make([]float64, run.Record.V.Len)
-	m.EffectiveEnergies(energies, run.Record.V)
-	var mean float64
-	for _, e := range energies {
-		mean += e / float64(len(energies))
-	}
 	return &sampleReport{
 		Chains: f.chains, Draws: run.Record.Draws, Sweeps: run.Record.Sweeps(), Seconds: seconds,
 		SweepsPerSecond:     float64(run.Chains.Sweep-before) / seconds,
-		MeanEffectiveEnergy: mean, Acceptance: run.Chains.Acceptance(),
+		MeanEffectiveEnergy: vec.WeightedMean(run.Record.E, nil), Acceptance: run.Chains.Acceptance(),
 	}, nil
 }
 
