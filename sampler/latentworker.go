@@ -149,7 +149,7 @@ func newVisibleSum(spec unit.Spec) *visibleSum {
 // total is ΣΓ(x).
 func (s *visibleSum) total(x []float64) float64 {
 	if s.zero == nil {
-		return s.sums.Total(x, s.spin)
+		return s.sums.Sum(x, s.spin)
 	}
 	s.along(s.one, s.zero, x)
 	return s.one[0]

@@ -84,21 +84,6 @@ func (f *LogSums) Along(dst []float64, l *Line, x []float64) {
 	}
 }
 
-// Total is the sum over units at the fields x, Along at a node zero.
-func (f *LogSums) Total(x []float64, spin bool) float64 {
-	rate := math.Log2E
-	if spin {
-		rate *= 2
-	}
-	var sums [12]float64
-	product, exponent := coshTotal(f.e, x, &sums, rate)
-	constant := lanes(&sums, 0)
-	if !spin {
-		constant = (constant + lanes(&sums, 8)) / 2
-	}
-	return logProduct(product, exponent, len(x)) + constant
-}
-
 // lanes is the sum of four lanes from the k-th on.
 func lanes(sums *[12]float64, k int) float64 {
 	return (sums[k] + sums[k+1]) + (sums[k+2] + sums[k+3])

@@ -223,7 +223,7 @@ func BenchmarkLogSums(b *testing.B) {
 		perItem(b, n*nodes, fmt.Sprintf("product/%d/twin", n), func(int) {
 			f.coshProductGo(nodes, f.e, f.rows, l.table, l.stride)
 		})
-		perItem(b, n, fmt.Sprintf("total/%d", n), func(int) { f.Total(x, true) })
+		perItem(b, n, fmt.Sprintf("sum/%d", n), func(int) { f.Sum(x, true) })
 		var sums [12]float64
 		perItem(b, n, fmt.Sprintf("fold/%d", n), func(int) { foldFields(f.e, f.rows, x, l.weights, &sums, 2) })
 	}
