@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"fmt"
-	"math"
 
 	"instanton/rbm"
 	"instanton/unit"
@@ -18,7 +17,7 @@ func Sites(data *unit.States, weights []float64, rows []int) (rbm.Layer, error) 
 		return nil, err
 	}
 	averages, total := siteAverages(data, weights, rows)
-	if !(total > 0) || math.IsInf(total, 0) {
+	if !(total > 0 && special.Finite(total)) {
 		return nil, fmt.Errorf("the weights of the data sum to %g: expected a positive number", total)
 	}
 	l.Fit(averages)

@@ -8,7 +8,7 @@ import (
 
 	"instanton/plot"
 	"instanton/rbm"
-	"instanton/sampler"
+	"instanton/synthetic"
 	"instanton/train"
 	"instanton/unit"
 )
@@ -38,7 +38,7 @@ func (s Settings) learntHopfield(ctx context.Context, penalty float64) (*trained
 	if err != nil {
 		return nil, nil, err
 	}
-	data, err := sampler.FromPatterns(ctx, m, samples, 20, s.Seed)
+	data, err := synthetic.FromPatterns(ctx, m, samples, 20, s.Seed)
 	if err != nil {
 		return nil, nil, err
 	}

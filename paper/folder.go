@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +14,7 @@ import (
 )
 
 // open makes the folder, or checks that it holds results with the same settings, and locks it for this process.
-func open(o Options) (*os.File, error) {
+func open(o Options) (io.Closer, error) {
 	if o.Dir == "" {
 		return nil, errors.New("the folder of the figures has no name: name one with --out DIR")
 	}

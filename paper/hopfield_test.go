@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"instanton/rbm"
-	"instanton/sampler"
+	"instanton/synthetic"
 	"instanton/theory"
 )
 
@@ -76,7 +76,7 @@ func TestMattisWeights(t *testing.T) {
 		for i := range hopfieldSpins {
 			m.Visible.(*rbm.Spin).Fields[i] = field * m.Patterns.Value(0, i)
 		}
-		data, err := sampler.FromPatterns(t.Context(), m, 600, 20, 1)
+		data, err := synthetic.FromPatterns(t.Context(), m, 600, 20, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -83,7 +83,7 @@ func (l *Bernoulli) AddMeanResponse(g Layer, I, scale []float64) {
 
 func (l *Bernoulli) AddField(c []float64) { vec.Add(l.Fields, c) }
 
-// Fit reproduces the means, short of 0 and 1.
+// Fit reproduces the means, but keeps them a little away from 0 and 1.
 func (l *Bernoulli) Fit(a *Averages) {
 	for i, mean := range a.X {
 		p := clampProbability(mean)

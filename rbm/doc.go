@@ -39,6 +39,6 @@
 //
 // Save and [Load] keep a model in a .npz archive that numpy.load opens; see docs/formats.md.
 //
-// Everything here is float64. Batches of configurations are [unit.States], and package sampler
-// draws them.
+// Everything here is float64. Batches of configurations are [unit.States]: package batch prepares
+// a model for them, package sampler draws them.
 package rbm

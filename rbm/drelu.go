@@ -156,8 +156,7 @@ func (l *DReLU) AddField(c []float64) {
 	}
 }
 
-// Fit takes θ = 0 and reproduces the mean square on each side of zero: then a side has a
-// weight ∝ 1/√γ and the mean square 1/γ, given the side.
+// Fit takes θ = 0 and reproduces the mean square given the side of zero, which is then 1/γ.
 func (l *DReLU) Fit(a *Averages) {
 	for i, square := range a.Square {
 		right := clampProbability(a.Positive[i])

@@ -58,7 +58,7 @@ func logSum(m *RBM, s *Space, beta float64) float64 {
 	return special.LogSumExp(partial)
 }
 
-// chunkSize bounds how far rounding errors of the incremental inputs travel.
+// chunkSize bounds the rounding errors that add up where inputs are updated unit by unit.
 const chunkSize = 4096
 
 // energies sets e to E_eff of configurations lo, lo+1, … of the space, changing the

@@ -14,9 +14,9 @@ import (
 // potentials what it does to the weights.
 
 // ZeroSum moves Potts layers to the zero-sum gauge: over the states of a unit the
-// weights sum to zero, and so do the fields. What a visible unit's mean weight gave to
-// every hidden unit, whatever its state, goes into the hidden potentials, and the
-// other way round. Layers of other types are left alone.
+// weights sum to zero, and so do the fields. The mean weight of a
+// visible unit acts on the hidden units whatever its state, so it becomes a field of theirs,
+// and the other way round. Layers of other types are left alone.
 func (m *RBM) ZeroSum() {
 	rows, cols := m.Visible.Spec().Width(), m.Hidden.Spec().Width()
 	if v := m.Visible.Spec(); v.Type == unit.Potts {
@@ -152,8 +152,8 @@ func (m *RBM) Permute(order []int) error {
 }
 
 // Rotate replaces W by W·O for an orthogonal O (M×M), after scaling the Gaussian
-// hidden units to γ = 1: then E_eff depends on the hidden units only through the length
-// of I−θ.
+// hidden units to γ = 1: then E_eff depends on the inputs only through the length of
+// I−θ.
 func (m *RBM) Rotate(o *mat.Dense) error {
 	l, ok := m.Hidden.(*Gaussian)
 	if !ok {

@@ -2,7 +2,7 @@ package rbm
 
 import "instanton/internal/vec"
 
-// Gradient holds the derivative of an energy by every parameter of a model; it has
+// Gradient holds the derivative of an energy with respect to every parameter of a model; it has
 // the shape of the model itself.
 type Gradient struct {
 	Visible, Hidden Layer
@@ -19,7 +19,7 @@ func (m *RBM) NewGradient() *Gradient {
 }
 
 // AddGradient adds scale·∂E_eff(v)/∂Θ to g: the statistics of v for the visible
-// potentials, the means given v of those of h for the hidden ones, −v_i⟨h_μ|v⟩ for W.
+// potentials, the mean statistics of h given v for the hidden ones, −v_i⟨h_μ|v⟩ for W.
 func (m *RBM) AddGradient(g *Gradient, v []float64, scale float64) {
 	cols := m.Hidden.Spec().Width()
 	I, mean := make([]float64, cols), make([]float64, cols)

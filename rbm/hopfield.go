@@ -11,7 +11,8 @@ import (
 )
 
 // Hopfield stores M patterns of ±1 in M Gaussian hidden units, W_iμ = (w/√N) ξ_i^μ, so
-// that E_eff(v) = −(w²/2N) Σ_μ (ξ^μ·v)² up to a constant. Rotate turns the weights.
+// that E_eff(v) = −(w²/2N) Σ_μ (ξ^μ·v)² up to a constant. RBM.Rotate gives an
+// equivalent model with rotated weights.
 func Hopfield(patterns *unit.States, w float64) (*RBM, error) {
 	if patterns.Type != unit.Spin {
 		return nil, fmt.Errorf("patterns of %s units: expected spins", patterns.Type)

@@ -11,9 +11,10 @@ import (
 // With real units e^{−E} can be integrated only if vᵀWh stays below the quadratic
 // potentials in every direction that the units can take, that is, if
 // max vᵀW̃h < 1 over unit vectors, W̃_iμ = W_iμ/√(γ_i γ_μ), v and h not negative for ReLU
-// units. The maximum is climbed by turns in v and h from a few starts. What is found is a
-// direction along which the energy falls without bound; between Gaussian layers, where the
-// climb is the power iteration for the largest singular value, none is missed.
+// units. The maximum is sought by optimising v and h in turn from a few starts. A value of one
+// or more proves that the energy falls without bound along a direction; between Gaussian
+// layers, where this is the power iteration for the largest singular value, no such direction
+// is missed.
 func (m *RBM) checkNormalisable() error {
 	v, realVisible := m.Visible.(Quadratic)
 	h, realHidden := m.Hidden.(Quadratic)
@@ -54,8 +55,8 @@ type coupling struct {
 	vLow, hLow float64
 }
 
-// largest climbs from the hidden unit of the largest weight and from all hidden units at once,
-// with either sign.
+// largest is the largest value found from the hidden unit of the largest weight and from all
+// hidden units at once, with either sign.
 func (c *coupling) largest() float64 {
 	best := 0
 	for k, x := range c.w {
@@ -79,7 +80,7 @@ func (c *coupling) largest() float64 {
 	return top
 }
 
-// climb maximises over v and h by turns, from h.
+// climb optimises v and h in turn, from h.
 func (c *coupling) climb(h []float64) float64 {
 	const turns = 200
 	v := make([]float64, c.rows)

@@ -128,7 +128,8 @@ func (l *Potts) AddMeanResponse(g Layer, I, scale []float64) {
 
 func (l *Potts) AddField(c []float64) { vec.Add(l.Fields, c) }
 
-// Fit reproduces the shares of the states, none of them zero, in the zero-sum gauge.
+// Fit reproduces the shares of the states, in the zero-sum gauge; a state that the data never
+// show keeps a small one.
 func (l *Potts) Fit(a *Averages) {
 	for c, share := range a.X {
 		l.Fields[c] = math.Log(max(share, floor))

@@ -81,7 +81,7 @@ func (l *Spin) AddMeanResponse(g Layer, I, scale []float64) {
 
 func (l *Spin) AddField(c []float64) { vec.Add(l.Fields, c) }
 
-// Fit reproduces the means, short of ±1.
+// Fit reproduces the means, but keeps them a little away from ±1.
 func (l *Spin) Fit(a *Averages) {
 	for i, mean := range a.X {
 		p := clampProbability((1 + mean) / 2)

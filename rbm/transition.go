@@ -16,8 +16,8 @@ type Transition struct {
 	p []float64
 }
 
-// NewTransition asks the kernel's law for every row: law calls emit for each state the
-// kernel can go to, as often as it likes. Rows that do not sum to one within tol are an
+// NewTransition asks the kernel's law for every row: law calls emit for each state that
+// the kernel can go to, and the probabilities of repeated calls add up. Rows that do not sum to one within tol are an
 // error.
 func NewTransition(n int, tol float64, law func(from int, emit func(to int, p float64))) (*Transition, error) {
 	t := &Transition{n: n, p: make([]float64, n*n)}

@@ -61,7 +61,7 @@ type Run struct {
 	metrics  *metrics
 	seconds  float64 // of work before this process
 	workers  int
-	lock     *os.File // held while the run is open
+	lock     io.Closer // held while the run is open
 }
 
 // Open starts a run in a directory, or takes up the one that is there. The settings that

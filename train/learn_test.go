@@ -9,7 +9,7 @@ import (
 	"instanton/evaluate"
 	"instanton/internal/rng"
 	"instanton/rbm"
-	"instanton/sampler"
+	"instanton/synthetic"
 	"instanton/train"
 	"instanton/unit"
 )
@@ -145,7 +145,7 @@ func TestPenaltyLocalisesPatterns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := sampler.FromPatterns(context.Background(), hopfield, 3000, 20, 1)
+	data, err := synthetic.FromPatterns(context.Background(), hopfield, 3000, 20, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,8 +69,8 @@ func (s *States) Value(k, i int) float64 {
 	return float64(s.Reals[k*s.Stride+i])
 }
 
-// Set gives unit i of configuration k the value x, which must be one a unit of this
-// type can take (see Allows).
+// Set gives unit i of configuration k the value x, which must be one that Allows
+// accepts.
 func (s *States) Set(k, i int, x float64) {
 	switch {
 	case s.Bits != nil:

@@ -7,7 +7,7 @@ import (
 
 	"instanton/dataset"
 	"instanton/internal/atomicfile"
-	"instanton/sampler"
+	"instanton/synthetic"
 	"instanton/unit"
 )
 
@@ -163,6 +163,6 @@ func dataHopfield() *cobra.Command {
 			if err := m.Visible.Spec().CheckCount(count); err != nil {
 				return nil, usage(err)
 			}
-			return sampler.FromPatterns(c.Context(), m, count, sweeps, h.seed)
+			return synthetic.FromPatterns(c.Context(), m, count, sweeps, h.seed)
 		})
 }

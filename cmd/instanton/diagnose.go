@@ -13,6 +13,7 @@ import (
 	"instanton/mixing"
 	"instanton/rbm"
 	"instanton/sampler"
+	"instanton/samples"
 	"instanton/unit"
 )
 
@@ -96,7 +97,7 @@ command exits with status 3 unless the verdict is "mixes".`,
 
 // samples reads them, or runs the chains of a model.
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
-	if sampler.IsSamples(path) {
+	if samples.Are(path) {
 		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers"}, latentNames...) {
 			if c.Flags().Changed(flag) {
 				return mixing.Samples{}, usage(fmt.Errorf("--%s is for a run: %s holds samples already", flag, path))
@@ -115,7 +116,7 @@ func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, 
 }
 
 func (f *diagnoseFlags) read(path string) (mixing.Samples, error) {
-	s, err := sampler.ReadSamples(path)
+	s, err := samples.Read(path)
 	if err != nil {
 		return mixing.Samples{}, err
 	}
@@ -149,7 +150,7 @@ func (f *diagnoseFlags) read(path string) (mixing.Samples, error) {
 }
 
 // match refuses a model that the samples were not drawn from, where they say so.
-func (f *diagnoseFlags) match(s *sampler.Samples, m *rbm.RBM, path string) error {
+func (f *diagnoseFlags) match(s *samples.Set, m *rbm.RBM, path string) error {
 	if s.About == nil || s.About.Model == "" {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/sampler"
+	"instanton/samples"
 	"instanton/unit"
 )
 
@@ -183,7 +184,7 @@ func (f *sampleFlags) checkFASTA(m *rbm.RBM, out output) error {
 		return usage(err)
 	}
 	if _, err := os.Stat(f.fasta); err == nil && !out.force {
-		return fmt.Errorf("%s: %w; --force overwrites it", f.fasta, atomicfile.ErrExists)
+		return fmt.Errorf("%s %w", f.fasta, atomicfile.ErrExists)
 	}
 	return nil
 }
@@ -217,8 +218,8 @@ func (f *sampleFlags) typical(c *cobra.Command, m *rbm.RBM) (*unit.States, error
 
 // prepare starts a run, or takes up the one that was cut short in the output file, if it
 // is this one.
-func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (run *sampler.SampleFile, resumed bool, err error) {
-	about := sampler.Run{
+func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (run *samples.File, resumed bool, err error) {
+	about := samples.Recipe{
 		Sampler: f.sampler, Moves: moves, Beta: f.beta, Seed: f.seed, Init: f.init, Chains: f.chains,
 		Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every, Hidden: f.hidden,
 	}
@@ -241,7 +242,7 @@ func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (run *
 		return nil, false, err
 	}
 	if _, missing := os.Stat(out.path); missing == nil {
-		run, why := sampler.Resume(out.path, k, about)
+		run, why := samples.Resume(out.path, k, about)
 		if why == nil {
 			return run, true, nil
 		}
@@ -250,5 +251,5 @@ func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (run *
 		}
 	}
 	plan := sampler.Plan{Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every}
-	return &sampler.SampleFile{Chains: chains, Record: sampler.NewRecord(k, chains, plan, f.hidden), About: about}, false, nil
+	return &samples.File{Chains: chains, Record: sampler.NewRecord(k, chains, plan, f.hidden), About: about}, false, nil
 }

@@ -16,10 +16,6 @@ var known = []string{
 	"run.Manifest",
 	"train.Trainer.Restore",
 	"train.Trainer.State",
-	"unit.Detect",
-	"unit.FromArray",
-	"unit.States.Array",
-	"unit.States.Member",
 }
 
 // TestExported checks that whoever imports a public package can name every type in its signatures.

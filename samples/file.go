@@ -1,4 +1,6 @@
-package sampler
+// Package samples reads and writes sample files: the draws of chains, how they were made, and
+// the state from which a run that was cut short goes on.
+package samples
 
 import (
 	"fmt"
@@ -11,23 +13,24 @@ import (
 	"instanton/internal/npy"
 	"instanton/internal/statearray"
 	"instanton/rbm"
+	"instanton/sampler"
 	"instanton/unit"
 )
 
 // A sample file is a .npz with the array v (chain, draw, unit), perhaps h, the state of
 // the chains from which the run can go on, and meta.json. See docs/formats.md.
 
-var samplesHeader = meta.Header{Format: "instanton-samples", Version: 1}
+var header = meta.Header{Format: "instanton-samples", Version: 1}
 
-// SampleFile is a run of chains, finished or cut short.
-type SampleFile struct {
-	Chains *Chains
-	Record *Record
-	About  Run
+// File is a run of chains, finished or cut short.
+type File struct {
+	Chains *sampler.Chains
+	Record *sampler.Record
+	About  Recipe
 }
 
-// Run says how samples were made: two runs that agree in it have the same bits.
-type Run struct {
+// Recipe says how samples were made: two runs that agree in it have the same bits.
+type Recipe struct {
 	Sampler string  `json:"sampler"`
 	Moves   string  `json:"moves,omitempty"` // how, where the sampler's name does not say
 	Beta    float64 `json:"beta"`
@@ -42,7 +45,7 @@ type Run struct {
 }
 
 // differs names the settings in which two runs differ.
-func (r Run) differs(o Run) string {
+func (r Recipe) differs(o Recipe) string {
 	var names []string
 	a, b := reflect.ValueOf(r), reflect.ValueOf(o)
 	for k := range a.NumField() {
@@ -54,27 +57,27 @@ func (r Run) differs(o Run) string {
 	return strings.Join(names, ", ")
 }
 
-type samplesMeta struct {
+type fileMeta struct {
 	meta.Header
 	Visible  unit.Spec  `json:"visible"`
 	HiddenAs *unit.Spec `json:"hidden_units,omitempty"`
-	Run      Run        `json:"run"`
+	Recipe   Recipe     `json:"run"`
 	Sweep    uint64     `json:"sweep"` // sweeps done
 	Complete bool       `json:"complete"`
 }
 
 // Complete tells whether the run came to its end.
-func (f *SampleFile) Complete() bool { return f.Chains.Sweep == uint64(f.Record.Sweeps()) }
+func (f *File) Complete() bool { return f.Chains.Sweep == uint64(f.Record.Sweeps()) }
 
 // Save writes the file whole or not at all. A run cut short keeps the draws it has.
-func (f *SampleFile) Save(path string, force bool) error {
+func (f *File) Save(path string, force bool) error {
 	return atomicfile.Write(path, force, f.write)
 }
 
-func (f *SampleFile) write(w io.Writer) error {
+func (f *File) write(w io.Writer) error {
 	c, r := f.Chains, f.Record
 	done := r.Done(c.Sweep)
-	m := samplesMeta{Header: samplesHeader, Visible: c.V.Spec, Run: f.About, Sweep: c.Sweep, Complete: f.Complete()}
+	m := fileMeta{Header: header, Visible: c.V.Spec, Recipe: f.About, Sweep: c.Sweep, Complete: f.Complete()}
 	if r.H != nil {
 		m.HiddenAs = &r.H.Spec
 	}
@@ -109,7 +112,7 @@ func firstDraws(s *unit.States, chains, draws, done int) *unit.States {
 
 // Resume reads a run that was cut short, to be gone on with by the same kernel. It
 // reports a file that is something else, is finished, or was made in another way.
-func Resume(path string, k Kernel, about Run) (*SampleFile, error) {
+func Resume(path string, k sampler.Kernel, about Recipe) (*File, error) {
 	a, err := npy.ReadArchive(path)
 	if err != nil {
 		return nil, err
@@ -121,22 +124,22 @@ func Resume(path string, k Kernel, about Run) (*SampleFile, error) {
 	return f, nil
 }
 
-func resume(a *npy.Archive, k Kernel, about Run) (*SampleFile, error) {
-	var m samplesMeta
-	if err := meta.Read(a, samplesHeader, &m); err != nil {
+func resume(a *npy.Archive, k sampler.Kernel, about Recipe) (*File, error) {
+	var m fileMeta
+	if err := meta.Read(a, header, &m); err != nil {
 		return nil, err
 	}
 	if m.Complete {
 		return nil, fmt.Errorf("the run in this file is finished")
 	}
-	if m.Run != about {
-		return nil, fmt.Errorf("it holds a run with another %s", m.Run.differs(about))
+	if m.Recipe != about {
+		return nil, fmt.Errorf("it holds a run with another %s", m.Recipe.differs(about))
 	}
-	plan := Plan{Burn: about.Burn, Every: about.Every, Draws: about.Draws}
+	plan := sampler.Plan{Burn: about.Burn, Every: about.Every, Draws: about.Draws}
 	if m.Sweep > uint64(plan.Sweeps()) {
 		return nil, fmt.Errorf("the chains stand at sweep %d: expected at most %d", m.Sweep, plan.Sweeps())
 	}
-	c := &Chains{Seed: about.Seed, Sweep: m.Sweep}
+	c := &sampler.Chains{Seed: about.Seed, Sweep: m.Sweep}
 	var err error
 	if c.V, err = states(a, "state.v", k.Model().Visible, about.Chains); err != nil {
 		return nil, err
@@ -147,7 +150,7 @@ func resume(a *npy.Archive, k Kernel, about Run) (*SampleFile, error) {
 	if c.Accepted, err = counts(a, "state.accepted", about.Chains); err != nil {
 		return nil, err
 	}
-	r := NewRecord(k, c, plan, about.Hidden)
+	r := sampler.NewRecord(k, c, plan, about.Hidden)
 	done := plan.Done(m.Sweep)
 	if err := restore(a, "v", k.Model().Visible, r.V, about, done); err != nil {
 		return nil, err
@@ -157,7 +160,7 @@ func resume(a *npy.Archive, k Kernel, about Run) (*SampleFile, error) {
 			return nil, err
 		}
 	}
-	return &SampleFile{Chains: c, Record: r, About: about}, nil
+	return &File{Chains: c, Record: r, About: about}, nil
 }
 
 // states reads an array of n configurations of a layer.
@@ -190,7 +193,7 @@ func counts(a *npy.Archive, name string, n int) ([]uint64, error) {
 }
 
 // restore puts the draws that are done back into their places.
-func restore(a *npy.Archive, name string, l rbm.Layer, to *unit.States, about Run, done int) error {
+func restore(a *npy.Archive, name string, l rbm.Layer, to *unit.States, about Recipe, done int) error {
 	if done == 0 {
 		return nil
 	}

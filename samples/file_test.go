@@ -1,19 +1,70 @@
-package sampler_test
+package samples_test
 
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"instanton/internal/npy"
+	"instanton/rbm"
 	"instanton/sampler"
+	"instanton/samples"
+	"instanton/unit"
 )
 
-func about(k sampler.Kernel) sampler.Run {
-	return sampler.Run{Sampler: sampler.Name(k), Beta: k.Beta(), Seed: 5, Init: "random", Model: "abc",
+func must[T any](x T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+// models store their states in every way, in sizes that fill no word.
+func models() []*rbm.RBM {
+	var all []*rbm.RBM
+	for _, c := range [][2]string{
+		{"spin:70", "spin:9"}, {"bernoulli:5", "gaussian:3"}, {"potts:6x5", "drelu:4"}, {"gaussian:3", "relu:2"}, {"spin:4", "potts:3x4"},
+	} {
+		v, h := must(unit.ParseSpec(c[0])), must(unit.ParseSpec(c[1]))
+		all = append(all, must(rbm.Random(v, h, 0.4, 21)))
+	}
+	return all
+}
+
+var plan = sampler.Plan{Burn: 3, Every: 4, Draws: 5}
+
+// record runs the plan on 37 chains.
+func record(t *testing.T, k sampler.Kernel, workers int) (*sampler.Record, *sampler.Chains) {
+	t.Helper()
+	c := sampler.NewChains(k.Model(), 37, 5)
+	r := sampler.NewRecord(k, c, plan, true)
+	if err := sampler.NewPool(k, workers).Record(context.Background(), c, r, nil); err != nil {
+		t.Fatal(err)
+	}
+	return r, c
+}
+
+// forKernels runs f for every kernel, at two temperatures.
+func forKernels(t *testing.T, f func(t *testing.T, k sampler.Kernel)) {
+	for _, m := range models() {
+		for _, beta := range []float64{1, 1.8} {
+			for _, name := range sampler.Names() {
+				k, err := sampler.New(name, m, beta)
+				if err != nil {
+					continue // single-site and latent moves need discrete visible units
+				}
+				t.Run(fmt.Sprintf("%s-%s/%s", m.Visible.Spec(), m.Hidden.Spec(), name), func(t *testing.T) { f(t, k) })
+			}
+		}
+	}
+}
+
+func about(k sampler.Kernel) samples.Recipe {
+	return samples.Recipe{Sampler: sampler.Name(k), Beta: k.Beta(), Seed: 5, Init: "random", Model: "abc",
 		Chains: 37, Burn: plan.Burn, Every: plan.Every, Draws: plan.Draws, Hidden: true}
 }
 
@@ -24,7 +75,7 @@ func TestResumeFromFile(t *testing.T) {
 		dir := t.TempDir()
 		whole, half := filepath.Join(dir, "whole.npz"), filepath.Join(dir, "half.npz")
 		r, c := record(t, k, 2)
-		if err := (&sampler.SampleFile{Chains: c, Record: r, About: about(k)}).Save(whole, false); err != nil {
+		if err := (&samples.File{Chains: c, Record: r, About: about(k)}).Save(whole, false); err != nil {
 			t.Fatal(err)
 		}
 		for _, cut := range []int{1, 12} { // during burn-in, and between two draws
@@ -36,14 +87,14 @@ func TestResumeFromFile(t *testing.T) {
 					cancel()
 				}
 			})
-			f := &sampler.SampleFile{Chains: c, Record: r, About: about(k)}
+			f := &samples.File{Chains: c, Record: r, About: about(k)}
 			if f.Complete() {
 				continue // too fast to be cut
 			}
 			if err := f.Save(half, true); err != nil {
 				t.Fatal(err)
 			}
-			f, err := sampler.Resume(half, k, about(k))
+			f, err := samples.Resume(half, k, about(k))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,11 +117,11 @@ func TestResumeRefuses(t *testing.T) {
 	k := must(sampler.NewGibbs(models()[0], 1))
 	path := filepath.Join(t.TempDir(), "run.npz")
 	r, c := record(t, k, 1)
-	f := &sampler.SampleFile{Chains: c, Record: r, About: about(k)}
+	f := &samples.File{Chains: c, Record: r, About: about(k)}
 	if err := f.Save(path, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sampler.Resume(path, k, about(k)); err == nil || !strings.Contains(err.Error(), "finished") {
+	if _, err := samples.Resume(path, k, about(k)); err == nil || !strings.Contains(err.Error(), "finished") {
 		t.Errorf("finished run: error %v", err)
 	}
 	c.Sweep = 10
@@ -79,13 +130,13 @@ func TestResumeRefuses(t *testing.T) {
 	}
 	other := about(k)
 	other.Seed = 6
-	if _, err := sampler.Resume(path, k, other); err == nil || !strings.Contains(err.Error(), "another seed (5, not 6)") {
+	if _, err := samples.Resume(path, k, other); err == nil || !strings.Contains(err.Error(), "another seed (5, not 6)") {
 		t.Errorf("other seed: error %v", err)
 	}
-	if _, err := sampler.Resume(path, k, about(k)); err != nil {
+	if _, err := samples.Resume(path, k, about(k)); err != nil {
 		t.Errorf("the run itself: %v", err)
 	}
-	if _, err := sampler.Resume(filepath.Join(t.TempDir(), "none.npz"), k, about(k)); err == nil {
+	if _, err := samples.Resume(filepath.Join(t.TempDir(), "none.npz"), k, about(k)); err == nil {
 		t.Error("missing file accepted")
 	}
 }
@@ -112,7 +163,7 @@ func FuzzResume(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err := sampler.Resume(path, k, run); err == nil && s.Complete() {
+		if s, err := samples.Resume(path, k, run); err == nil && s.Complete() {
 			t.Error("a run at its end was taken up")
 		}
 	})

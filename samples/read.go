@@ -1,4 +1,4 @@
-package sampler
+package samples
 
 import (
 	"fmt"
@@ -10,19 +10,19 @@ import (
 	"instanton/unit"
 )
 
-// Samples are the draws of a sample file, or of any array (chain, draw, unit).
-type Samples struct {
+// Set is the draws of a sample file, or of any array (chain, draw, unit).
+type Set struct {
 	V             *unit.States // draw d of chain k is configuration k·Draws+d
 	Chains, Draws int
-	About         *Run // how they were made, nil where the file does not say
+	About         *Recipe // how they were made, nil where the file does not say
 }
 
-// ReadSamples reads a sample file, a .npy array or an .npz with an array v. Two dimensions
+// Read reads a sample file, a .npy array or an .npz with an array v. Two dimensions
 // are the draws of one chain.
-func ReadSamples(path string) (*Samples, error) {
+func Read(path string) (*Set, error) {
 	var array npy.Array
 	var spec unit.Spec
-	s := &Samples{}
+	s := &Set{}
 	if filepath.Ext(path) == ".npy" {
 		var err error
 		if array, err = npy.ReadFile(path); err != nil {
@@ -36,18 +36,18 @@ func ReadSamples(path string) (*Samples, error) {
 		if array, err = a.Array("v"); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		if meta.ReadHeader(a).Format == samplesHeader.Format {
-			var m samplesMeta
-			if err := meta.Read(a, samplesHeader, &m); err != nil {
+		if meta.ReadHeader(a).Format == header.Format {
+			var m fileMeta
+			if err := meta.Read(a, header, &m); err != nil {
 				return nil, fmt.Errorf("%s: %w", path, err)
 			}
-			spec, s.About = m.Visible, &m.Run
+			spec, s.About = m.Visible, &m.Recipe
 		}
 	}
 	return s, s.take(path, array, spec)
 }
 
-func (s *Samples) take(path string, array npy.Array, spec unit.Spec) error {
+func (s *Set) take(path string, array npy.Array, spec unit.Spec) error {
 	switch len(array.Shape) {
 	case 2:
 		s.Chains, s.Draws = 1, array.Shape[0]
@@ -71,8 +71,8 @@ func (s *Samples) take(path string, array npy.Array, spec unit.Spec) error {
 	return nil
 }
 
-// IsSamples tells whether a file holds samples rather than a model.
-func IsSamples(path string) bool {
+// Are tells whether a file holds samples rather than a model.
+func Are(path string) bool {
 	if filepath.Ext(path) == ".npy" {
 		return true
 	}
