@@ -9,6 +9,7 @@ import (
 	"instanton/batch"
 	"instanton/dataset"
 	"instanton/internal/special"
+	"instanton/latent"
 	"instanton/sampler"
 	"instanton/train"
 	"instanton/unit"
@@ -186,7 +187,7 @@ func (m *basModes) doubt(l likelihood) {
 // look runs chains from images as frequent as in the model, so that chains which do not leave their image count it by
 // its weight.
 func (b *bas) look(ctx context.Context, s Settings, energies []float64) (*basRun, error) {
-	kernel, err := sampler.NewLatent(b.Model, 1, sampler.LatentOptions{})
+	kernel, err := latent.New(b.Model, 1, latent.Options{})
 	if err != nil {
 		return nil, err
 	}

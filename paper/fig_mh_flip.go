@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 
+	"instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -25,7 +26,7 @@ func flipClaim(ctx context.Context, r *Result, s Settings) error {
 	if err != nil {
 		return err
 	}
-	latent, err := sampler.NewLatent(m, 1, sampler.LatentOptions{})
+	latent, err := latent.New(m, 1, latent.Options{})
 	if err != nil {
 		return err
 	}

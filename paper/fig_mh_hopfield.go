@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"instanton/landscape"
+	"instanton/latent"
 	"instanton/plot"
 	"instanton/rbm"
-	"instanton/sampler"
 	"instanton/theory"
 )
 
@@ -44,7 +45,7 @@ func runMHHopfield(ctx context.Context, s Settings) (*Result, error) {
 	for k, m := range []*rbm.RBM{aligned, rotated} {
 		name := []string{"aligned", "rotated"}[k]
 		s.say("moving pairs of hidden units, weights %s", name)
-		kernel, err := sampler.NewLatent(m, 1, sampler.LatentOptions{Block: 2})
+		kernel, err := latent.New(m, 1, latent.Options{Block: 2})
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +88,7 @@ func firstChange(run *hopfieldRun) string {
 func (s Settings) rotation(k int) uint64 { return s.seedFor(fmt.Sprintf("rotation %d", k)) }
 
 // pairLandscapes are the potentials of panels (a) to (c).
-func pairLandscapes(aligned, rotated *rbm.RBM) (maps []*sampler.Landscape, err error) {
+func pairLandscapes(aligned, rotated *rbm.RBM) (maps []*landscape.Landscape, err error) {
 	for _, c := range []struct {
 		m     *rbm.RBM
 		units []int
@@ -96,7 +97,7 @@ func pairLandscapes(aligned, rotated *rbm.RBM) (maps []*sampler.Landscape, err e
 		if err != nil {
 			return nil, err
 		}
-		l, err := sampler.NewLandscape(c.m, c.units, h)
+		l, err := landscape.New(c.m, c.units, h)
 		if err != nil {
 			return nil, err
 		}
@@ -133,7 +134,7 @@ func (r *hopfieldRun) running(state int) []float64 {
 	return x
 }
 
-func mhHopfieldPlot(maps []*sampler.Landscape, shares []*hopfieldRun) plot.Figure {
+func mhHopfieldPlot(maps []*landscape.Landscape, shares []*hopfieldRun) plot.Figure {
 	names := [][2]string{{"$h_μ$", "$h_ν$"}, {"$h_1$", "$h_ν$"}, {"$h_μ$", "$h_ν$"}}
 	var panels []plot.Panel
 	for k, l := range maps {
@@ -166,7 +167,7 @@ func mhHopfieldPlot(maps []*sampler.Landscape, shares []*hopfieldRun) plot.Figur
 }
 
 // landscapePanel shows the potential of two units with its minima.
-func landscapePanel(l *sampler.Landscape, x, y string) plot.Panel {
+func landscapePanel(l *landscape.Landscape, x, y string) plot.Panel {
 	var mx, my []float64
 	for _, m := range l.Minima {
 		mx, my = append(mx, m.H[0]), append(my, m.H[1])

@@ -6,13 +6,14 @@ import (
 	"math"
 	"slices"
 
+	"instanton/landscape"
+	"instanton/latent"
 	"instanton/mixing"
 	"instanton/rbm"
-	"instanton/sampler"
 	"instanton/theory"
 )
 
-func landscapeClaims(r *Result, maps []*sampler.Landscape) {
+func landscapeClaims(r *Result, maps []*landscape.Landscape) {
 	r.Claim(Claim{
 		Name: "two-other-units", Where: "figure MH-Hopfields (a)",
 		Statement: "The potential of two units other than that of the pattern has one minimum, with both units weakly activated.",
@@ -39,10 +40,10 @@ func singleUnitClaims(r *Result, aligned *rbm.RBM) error {
 	if err != nil {
 		return err
 	}
-	var own *sampler.Landscape
+	var own *landscape.Landscape
 	most, curvature := 0, 0.0
 	for mu := range hopfieldPatterns {
-		l, err := sampler.NewLandscape(aligned, []int{mu}, h)
+		l, err := landscape.New(aligned, []int{mu}, h)
 		if err != nil {
 			return err
 		}
@@ -93,15 +94,15 @@ func occupancyClaims(ctx context.Context, r *Result, aligned *rbm.RBM, s Setting
 	if s.Quick {
 		sweeps, turned = 200, 100
 	}
-	follow := func(m *rbm.RBM, o sampler.LatentOptions, chains, sweeps int, name string) (*hopfieldRun, error) {
+	follow := func(m *rbm.RBM, o latent.Options, chains, sweeps int, name string) (*hopfieldRun, error) {
 		s.say("following %d chains, %s", chains, name)
-		kernel, err := sampler.NewLatent(m, 1, o)
+		kernel, err := latent.New(m, 1, o)
 		if err != nil {
 			return nil, err
 		}
 		return runHopfield(ctx, kernel, hopfieldPlan{chains: chains, draws: sweeps, seed: s.seedFor("occupancy " + name)}, s)
 	}
-	run, err := follow(aligned, sampler.LatentOptions{Block: 2}, chains, sweeps, "aligned")
+	run, err := follow(aligned, latent.Options{Block: 2}, chains, sweeps, "aligned")
 	if err != nil {
 		return err
 	}
@@ -121,7 +122,7 @@ func occupancyClaims(ctx context.Context, r *Result, aligned *rbm.RBM, s Setting
 		if err != nil {
 			return err
 		}
-		run, err := follow(m, sampler.LatentOptions{Block: 2}, chains/2, turned, fmt.Sprintf("rotated %d", k))
+		run, err := follow(m, latent.Options{Block: 2}, chains/2, turned, fmt.Sprintf("rotated %d", k))
 		if err != nil {
 			return err
 		}
@@ -148,7 +149,7 @@ func occupancyClaims(ctx context.Context, r *Result, aligned *rbm.RBM, s Setting
 	if err != nil {
 		return err
 	}
-	whole, err := follow(m, sampler.LatentOptions{Directions: stateDirections(m)}, chains, sweeps, "all units at once")
+	whole, err := follow(m, latent.Options{Directions: stateDirections(m)}, chains, sweeps, "all units at once")
 	if err != nil {
 		return err
 	}
@@ -215,7 +216,7 @@ func rotationsClaim(ctx context.Context, r *Result, s Settings) error {
 		if err != nil {
 			return err
 		}
-		l, err := sampler.NewLandscape(m, []int{0, 1}, h)
+		l, err := landscape.New(m, []int{0, 1}, h)
 		if err != nil {
 			return err
 		}

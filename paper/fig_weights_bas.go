@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"instanton/dataset"
+	"instanton/landscape"
 	"instanton/plot"
 	"instanton/rbm"
-	"instanton/sampler"
 )
 
 func weightsBASFigure() Figure {
@@ -76,7 +76,7 @@ func (b *bas) codes() []lineCode {
 
 // potentials are those of the clearest stripe unit and the clearest bar unit at an image of stripes, every
 // other one on.
-func (b *bas) potentials(codes []lineCode) (stripe, bar *sampler.Landscape, err error) {
+func (b *bas) potentials(codes []lineCode) (stripe, bar *landscape.Landscape, err error) {
 	v, h := make([]float64, b.side*b.side), make([]float64, len(codes))
 	for i := range v {
 		v[i] = 1 - 2*float64(i/b.side%2)
@@ -98,10 +98,10 @@ func (b *bas) potentials(codes []lineCode) (stripe, bar *sampler.Landscape, err 
 			return nil, nil, fmt.Errorf("no hidden unit encodes a line of class %d: expected some of both", class)
 		}
 	}
-	if stripe, err = sampler.NewLandscape(b.Model, []int{best(dataset.Stripe)}, h); err != nil {
+	if stripe, err = landscape.New(b.Model, []int{best(dataset.Stripe)}, h); err != nil {
 		return nil, nil, err
 	}
-	bar, err = sampler.NewLandscape(b.Model, []int{best(dataset.Bar)}, h)
+	bar, err = landscape.New(b.Model, []int{best(dataset.Bar)}, h)
 	return stripe, bar, err
 }
 
@@ -140,8 +140,8 @@ func weightImage(m *rbm.RBM, mu, side int) image.Image {
 	return img
 }
 
-func potentialPanel(stripe, bar *sampler.Landscape, n int) plot.Panel {
-	line := func(name string, l *sampler.Landscape, c plot.Color) plot.Line {
+func potentialPanel(stripe, bar *landscape.Landscape, n int) plot.Panel {
+	line := func(name string, l *landscape.Landscape, c plot.Color) plot.Line {
 		y := make([]float64, len(l.X))
 		for k, e := range l.E[0] {
 			y[k] = float64(n) * e
@@ -189,8 +189,8 @@ func weightClaims(r *Result, sparse, plain []lineCode) {
 }
 
 // potentialClaim judges panel (c). Minima are sorted by their depth.
-func potentialClaim(r *Result, stripe, bar *sampler.Landscape, n int) {
-	second := func(l *sampler.Landscape) float64 { // the lowest minimum of the other sign
+func potentialClaim(r *Result, stripe, bar *landscape.Landscape, n int) {
+	second := func(l *landscape.Landscape) float64 { // the lowest minimum of the other sign
 		for _, m := range l.Minima[1:] {
 			if m.H[0]*l.Minima[0].H[0] < 0 {
 				return float64(n) * m.E
@@ -198,7 +198,7 @@ func potentialClaim(r *Result, stripe, bar *sampler.Landscape, n int) {
 		}
 		return math.Inf(1)
 	}
-	at := func(l *sampler.Landscape) float64 { return math.Abs(l.Minima[0].H[0]) }
+	at := func(l *landscape.Landscape) float64 { return math.Abs(l.Minima[0].H[0]) }
 	level := second(stripe)
 	measured := []Measured{{"minima of the stripe unit", float64(len(stripe.Minima)), 0}, {"|h| of the stripe unit", at(stripe), 0}, {"minima of the bar unit", float64(len(bar.Minima)), 0}, {"|h| of the bar unit", at(bar), 0}}
 	if !math.IsInf(level, 0) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"instanton/latent"
 	"instanton/plot"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -48,7 +49,7 @@ func runBlockFailures(ctx context.Context, s Settings) (*Result, error) {
 			if block == 0 {
 				steps = plain
 			} else {
-				kernel, err = sampler.NewLatent(m, 1, sampler.LatentOptions{Block: block})
+				kernel, err = latent.New(m, 1, latent.Options{Block: block})
 			}
 			if err != nil {
 				return err

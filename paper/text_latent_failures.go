@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -82,7 +83,7 @@ func (c contest) run(ctx context.Context, s Settings, r *Result, t *Table) error
 	}
 	kernels, names := []sampler.Kernel{plain}, []string{"AGS"}
 	for block := 1; block <= 2; block++ {
-		k, err := sampler.NewLatent(c.machine, c.beta, sampler.LatentOptions{Block: block})
+		k, err := latent.New(c.machine, c.beta, latent.Options{Block: block})
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 
 	"instanton/internal/kernel"
 	"instanton/internal/rng"
+	"instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/train"
@@ -63,7 +64,7 @@ func (o Options) latentSweeps(ctx context.Context, c Case, v unit.Spec) (func(n 
 	if err != nil {
 		return nil, err
 	}
-	k, err := sampler.NewLatent(m, 1, sampler.LatentOptions{Block: c.K})
+	k, err := latent.New(m, 1, latent.Options{Block: c.K})
 	if err != nil {
 		return nil, err
 	}

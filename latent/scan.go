@@ -1,4 +1,4 @@
-package sampler
+package latent
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ type scan struct {
 	pairs  bool    // blocks of more than two are moved as overlapping pairs
 }
 
-func newScan(o LatentOptions, spec unit.Spec, copies int) scan {
+func newScan(o Options, spec unit.Spec, copies int) scan {
 	s := scan{size: o.Block, pairs: !spec.Type.Discrete()}
 	switch {
 	case o.Directions != nil:

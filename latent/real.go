@@ -1,4 +1,4 @@
-package sampler
+package latent
 
 import (
 	"math"
@@ -34,7 +34,7 @@ const (
 	maxPlaneNodes = 256
 )
 
-func newRealMover(k *Latent, s *visibleSum) *realMover {
+func newRealMover(k *Kernel, s *visibleSum) *realMover {
 	spec := k.proposal.Visible.Spec()
 	m := &realMover{visibleSum: s, axes: k.axes, spec: spec, own: map[ownTable]*table{}}
 	m.x, m.shifted = make([]float64, spec.Width()), make([]float64, spec.Width())

@@ -1,4 +1,4 @@
-package sampler
+package latent
 
 import (
 	"context"
@@ -96,7 +96,7 @@ func TestBadProposalsAreCorrected(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			k, err := NewLatent(m, 1, LatentOptions{Block: block})
+			k, err := New(m, 1, Options{Block: block})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -147,7 +147,7 @@ func TestBadProposalsAreCorrected(t *testing.T) {
 // Blocks in a fixed order keep P(v) but not detailed balance; all orders together keep both.
 func TestFixedOrderBreaksDetailedBalance(t *testing.T) {
 	m := problem.Tiny(unit.Spin, unit.Spin)
-	k, err := NewLatent(m, 1, LatentOptions{})
+	k, err := New(m, 1, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestTablesOfWorkers(t *testing.T) {
 			}
 			var ends []*unit.States
 			for _, keep := range []bool{true, false} {
-				k, err := NewLatent(m, 1, LatentOptions{Block: block})
+				k, err := New(m, 1, Options{Block: block})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -214,7 +214,7 @@ func TestStrongWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := NewLatent(m, 1, LatentOptions{})
+	k, err := New(m, 1, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

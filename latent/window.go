@@ -1,6 +1,11 @@
-package sampler
+package latent
 
-import "math"
+import (
+	"math"
+
+	"instanton/rbm"
+	"instanton/unit"
+)
 
 // depth is how far below its maximum the logarithm of a law is followed: e^{−18} is the density of
 // a Gaussian at six standard deviations.
@@ -37,6 +42,18 @@ func (a *axis) span(origin []float64, lo, hi float64, most int) span {
 		s.step = (right - s.lo) / float64(s.n-1)
 	}
 	return s
+}
+
+// Window is an interval that contains nearly all of the law of a real hidden unit, whatever the
+// configuration of the others.
+func Window(m *rbm.RBM, mu int) (lo, hi float64) {
+	weights := make([]float64, m.Visible.Spec().Width())
+	for c := range weights {
+		weights[c] = m.Row(c)[mu]
+	}
+	a := &axis{units: []int{mu}, along: []float64{1}, potentials: unitPotentials(m.Hidden)[mu : mu+1], weights: weights}
+	a.prepare(m.Visible.Spec(), m.Hidden.Spec().Type == unit.Gaussian, false)
+	return a.lo, a.hi
 }
 
 // window is an interval that contains nearly all of the law of s given h⊥: whatever the visible

@@ -1,4 +1,4 @@
-package sampler
+package latent
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"instanton/batch"
 	"instanton/internal/kernel"
 	"instanton/internal/rng"
+	"instanton/sampler"
 	"instanton/unit"
 )
 
@@ -14,12 +15,12 @@ import (
 // table stays in the cache.
 const group = 16
 
-// latentWorker moves up to a group of chains at a time.
-type latentWorker struct {
-	*Latent
+// worker moves up to a group of chains at a time.
+type worker struct {
+	*Kernel
 	rows   batch.Worker
-	test   *Correction  // where β requires one
-	h, v   *unit.States // hidden units of the chains, and proposals
+	test   *sampler.Correction // where β requires one
+	h, v   *unit.States        // hidden units of the chains, and proposals
 	moves  *moveSequence
 	ints   streamInts
 	chains []chain
@@ -45,10 +46,12 @@ type mover interface {
 	move(c *chain, units []int, words, more [4]uint32)
 }
 
-func (k *Latent) Worker() Worker {
+// Worker returns what one goroutine needs.
+func (k *Kernel) Worker() sampler.Worker {
 	visible, hidden := k.proposal.Visible.Spec(), k.proposal.Hidden.Spec()
-	w := &latentWorker{
-		Latent: k, rows: k.Engine().Worker(), test: k.Correction(), moves: k.scan.sequence(), chains: make([]chain, group),
+	w := &worker{
+		Kernel: k, rows: k.gibbs.Engine().Worker(), test: k.gibbs.Correction(),
+		moves: k.scan.sequence(), chains: make([]chain, group),
 		h: unit.NewStates(hidden, group), v: unit.NewStates(visible, group),
 	}
 	for j := range w.chains {
@@ -63,7 +66,7 @@ func (k *Latent) Worker() Worker {
 	return w
 }
 
-func (w *latentWorker) Sweep(c *Chains, lo, hi int, first uint64, n int) {
+func (w *worker) Sweep(c *sampler.Chains, lo, hi int, first uint64, n int) {
 	for lo < hi {
 		rows := min(group-(int(c.First)+lo)%group, hi-lo)
 		if w.test != nil {
@@ -76,7 +79,7 @@ func (w *latentWorker) Sweep(c *Chains, lo, hi int, first uint64, n int) {
 	}
 }
 
-func (w *latentWorker) sweep(c *Chains, lo, rows int, sweep uint64) {
+func (w *worker) sweep(c *sampler.Chains, lo, rows int, sweep uint64) {
 	chains, first := w.chains[:rows], c.First+uint32(lo)
 	stream := batch.Stream{Seed: c.Seed, Chain: first, Sweep: sweep}
 	w.rows.Draw(batch.Hidden, w.h, 0, c.V, lo, rows, stream)
@@ -113,7 +116,7 @@ func (w *latentWorker) sweep(c *Chains, lo, rows int, sweep uint64) {
 }
 
 // begin reads a hidden configuration and computes its fields on the visible units.
-func (w *latentWorker) begin(s *chain, h *unit.States, j int) {
+func (w *worker) begin(s *chain, h *unit.States, j int) {
 	h.Values(s.h, j)
 	clear(s.x)
 	spec := w.proposal.Hidden.Spec()

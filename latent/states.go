@@ -1,4 +1,4 @@
-package sampler
+package latent
 
 import (
 	"instanton/internal/rng"
@@ -18,7 +18,7 @@ type stateMover struct {
 	original []int
 }
 
-func newStateMover(k *Latent, s *visibleSum) *stateMover {
+func newStateMover(k *Kernel, s *visibleSum) *stateMover {
 	spec := k.proposal.Hidden.Spec()
 	m := &stateMover{
 		visibleSum: s, spec: spec, field: make([]float64, spec.Width()), columns: k.columns,

@@ -1,4 +1,4 @@
-package sampler_test
+package landscape_test
 
 import (
 	"math"
@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"instanton/internal/problem"
+	"instanton/landscape"
 	"instanton/rbm"
-	"instanton/sampler"
 	"instanton/unit"
 )
 
@@ -15,7 +15,7 @@ import (
 // theory, and by symmetry Δe_MH = 0.
 func TestLandscapeOfCurieWeiss(t *testing.T) {
 	const n, w, m = 128, 1.5, 0.97549582573979
-	l := must(sampler.NewLandscape(must(rbm.CurieWeiss(n, w)), []int{0}, []float64{0}))
+	l := must(landscape.New(must(rbm.CurieWeiss(n, w)), []int{0}, []float64{0}))
 	if len(l.Minima) != 2 {
 		t.Fatalf("%d minima, want 2", len(l.Minima))
 	}
@@ -39,7 +39,7 @@ func TestLandscapeOfCurieWeiss(t *testing.T) {
 func TestLandscapeOfHopfield(t *testing.T) {
 	m := hopfield(t, false)
 	h := []float64{1.5 * math.Sqrt(128) * 0.97549582573979, 0, 0, 0, 0, 0}
-	with, without := must(sampler.NewLandscape(m, []int{0, 3}, h)), must(sampler.NewLandscape(m, []int{1, 2}, h))
+	with, without := must(landscape.New(m, []int{0, 3}, h)), must(landscape.New(m, []int{1, 2}, h))
 	if len(with.Minima) != 4 {
 		t.Errorf("pair with the pattern's unit: minima %v, want 4", with.Minima)
 	}
@@ -69,7 +69,7 @@ func TestLandscapeIsTheEnergy(t *testing.T) {
 				h[k] = 1
 			}
 		}
-		l := must(sampler.NewLandscape(m, []int{0}, h))
+		l := must(landscape.New(m, []int{0}, h))
 		energy := func(i int) float64 {
 			h[0] = l.X[i]
 			return m.HiddenEnergy(h) / float64(m.Visible.Spec().N)
@@ -98,7 +98,7 @@ func TestBadLandscape(t *testing.T) {
 		{m, []int{6}, "hidden unit 6: expected 0 to 5"}, {m, []int{1, 1}, "different hidden units"}, {m, []int{0, 1, 2}, "one or two"},
 		{problem.Tiny(unit.Gaussian, unit.Spin), []int{0}, "visible units"},
 	} {
-		if _, err := sampler.NewLandscape(c.model, c.units, h); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := landscape.New(c.model, c.units, h); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want one with %q", c.units, err, c.want)
 		}
 	}

@@ -1,11 +1,12 @@
-package sampler
+package landscape
 
 import (
 	"fmt"
 	"math"
 
-	"instanton/internal/kernel"
+	"instanton/batch"
 	"instanton/internal/special"
+	"instanton/latent"
 	"instanton/rbm"
 )
 
@@ -36,9 +37,9 @@ const (
 	planePoints = 161
 )
 
-// NewLandscape computes the potential of one or two hidden units of a model at the hidden
+// New computes the potential of one or two hidden units of a model at the hidden
 // configuration h.
-func NewLandscape(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
+func New(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
 	spec := m.Hidden.Spec()
 	if !m.Visible.Spec().Type.Discrete() {
 		return nil, fmt.Errorf("landscapes sum over the visible units, which takes spin, Bernoulli or Potts units: "+
@@ -52,33 +53,43 @@ func NewLandscape(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
 			return nil, fmt.Errorf("hidden unit %d: expected 0 to %d", mu, spec.N-1)
 		}
 	}
-	k, err := NewLatent(m, 1, LatentOptions{})
+	e, err := batch.New(m, 0)
 	if err != nil {
 		return nil, err
 	}
-	l := &Landscape{Units: units, At: h, X: k.points(units, 0), Y: k.points(units, 1)}
-	sums, x := newVisibleSum(m.Visible.Spec()), make([]float64, m.Visible.Spec().Width())
-	at := append([]float64(nil), h...)
-	n := float64(m.Visible.Spec().N)
-	rows := l.Y
+	l := &Landscape{Units: units, At: h, X: points(m, units, 0), Y: points(m, units, 1)}
+	l.compute(e)
+	l.findMinima(spec.Type.Discrete())
 	if len(units) == 1 {
+		l.DeltaMH = barrier(l.X, l.E[0], float64(m.Visible.Spec().N), spec.Type.Discrete())
+	}
+	return l, nil
+}
+
+// compute sets E at all points, row by row of y.
+func (l *Landscape) compute(e batch.Engine) {
+	m := e.Model()
+	width, n := m.Visible.Spec().Width(), float64(m.Visible.Spec().N)
+	at := append([]float64(nil), l.At...)
+	inputs := make([]float64, len(l.X)*width)
+	rows := l.Y
+	if rows == nil {
 		rows = []float64{math.NaN()}
 	}
 	least := math.Inf(1)
 	for _, y := range rows {
-		row := make([]float64, len(l.X))
+		row, own := make([]float64, len(l.X)), make([]float64, len(l.X))
 		for i, value := range l.X {
-			at[units[0]] = value
-			if len(units) == 2 {
-				at[units[1]] = y
+			at[l.Units[0]] = value
+			if l.Y != nil {
+				at[l.Units[1]] = y
 			}
-			if i == 0 || spec.Type.Discrete() {
-				m.Fields(x, at)
-				kernel.AddTimes(x, x, 1, k.fields)
-			} else {
-				kernel.AddTimes(x, x, value-l.X[i-1], k.columns[units[0]])
-			}
-			row[i] = (m.Hidden.Potential(at) - sums.total(x)) / n
+			own[i] = m.Hidden.Potential(at)
+			l.shift(m, inputs, i, at)
+		}
+		e.CGF(row, batch.Visible, inputs)
+		for i := range row {
+			row[i] = (own[i] - row[i]) / n
 			least = min(least, row[i])
 		}
 		l.E = append(l.E, row)
@@ -88,19 +99,29 @@ func NewLandscape(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
 			row[i] -= least
 		}
 	}
-	l.findMinima(spec.Type.Discrete())
-	if len(units) == 1 {
-		l.DeltaMH = barrier(l.X, l.E[0], n, spec.Type.Discrete())
+}
+
+// shift computes the inputs of the visible units at point i of a row, for real units from those
+// at the point before.
+func (l *Landscape) shift(m *rbm.RBM, inputs []float64, i int, h []float64) {
+	width := m.Visible.Spec().Width()
+	at := inputs[i*width : (i+1)*width]
+	if i == 0 || m.Hidden.Spec().Type.Discrete() {
+		m.Fields(at, h)
+		return
 	}
-	return l, nil
+	step, mu := l.X[i]-l.X[i-1], l.Units[0]
+	for c, x := range inputs[(i-1)*width : i*width] {
+		at[c] = x + step*m.Row(c)[mu]
+	}
 }
 
 // points are the values of a unit at which its potential is computed.
-func (k *Latent) points(units []int, which int) []float64 {
+func points(m *rbm.RBM, units []int, which int) []float64 {
 	if which >= len(units) {
 		return nil
 	}
-	spec := k.model.Hidden.Spec()
+	spec := m.Hidden.Spec()
 	if spec.Type.Discrete() {
 		var values []float64
 		for a := range spec.States() {
@@ -112,8 +133,7 @@ func (k *Latent) points(units []int, which int) []float64 {
 	if len(units) == 2 {
 		n = planePoints
 	}
-	a := k.axes[units[which]]
-	lo, hi := a.lo, a.hi
+	lo, hi := latent.Window(m, units[which])
 	if lo < 0 && hi > 0 { // a symmetric range, so that zero is one of the points
 		reach := max(-lo, hi)
 		lo, hi = -reach, reach

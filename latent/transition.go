@@ -1,16 +1,23 @@
-package sampler
+package latent
 
 import (
 	"fmt"
 	"math"
 
 	"instanton/rbm"
+	"instanton/sampler"
 )
+
+// Hidden is the layer whose space Transition needs.
+func (k *Kernel) Hidden() rbm.Layer { return k.proposal.Hidden }
+
+// Steps is the number of steps of Transition in one sweep.
+func (k *Kernel) Steps() int { return 1 }
 
 // Transition propagates a law over the hidden space through one sweep: P(h|v), then the blocks in
 // every possible order, each redrawn from its law given the rest, then P(v|h). For real hidden
 // units this neglects the rejections of the Metropolis test.
-func (k *Latent) Transition(v, h *rbm.Space) (*rbm.Transition, error) {
+func (k *Kernel) Transition(v, h *rbm.Space) (*rbm.Transition, error) {
 	if k.options.Grid != nil || k.options.Directions != nil {
 		return nil, fmt.Errorf("tower sampling and moves along directions leave the points of the hidden space: " +
 			"there is no matrix to write out")
@@ -23,11 +30,11 @@ func (k *Latent) Transition(v, h *rbm.Space) (*rbm.Transition, error) {
 }
 
 // transition is the mean of the matrices of the given orders.
-func (k *Latent) transition(v, h *rbm.Space, orders []order) (*rbm.Transition, error) {
-	up := Conditional(k.proposal, v, h)
-	down := Conditional(k.proposal.Transpose(), h, v)
+func (k *Kernel) transition(v, h *rbm.Space, orders []order) (*rbm.Transition, error) {
+	up := sampler.Conditional(k.proposal, v, h)
+	down := sampler.Conditional(k.proposal.Transpose(), h, v)
 	blocks := newBlockGibbs(k.proposal, h)
-	excess := k.excess(v)
+	excess := k.gibbs.Excess(v)
 	law, row := make([]float64, h.Size()), make([]float64, v.Size())
 	return rbm.NewTransition(v.Size(), 1e-9, func(from int, emit func(to int, p float64)) {
 		clear(row)
