@@ -13,6 +13,9 @@ import (
 // A small tour: the numbers fit together and the report holds them. What it finds of
 // larger images is the business of the figures of the paper.
 func TestTour(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the whole tour")
+	}
 	var said []string
 	tour, err := Run(context.Background(), Options{Size: 4, Updates: 300, Sweeps: 1000, Seed: 1, Say: func(m string) { said = append(said, m) }})
 	if err != nil {

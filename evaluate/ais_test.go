@@ -14,6 +14,9 @@ import (
 
 // The bounds hold the exact log Z between them for at least 95 of 100 seeds.
 func TestAISBracketsTheExactValue(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long annealing")
+	}
 	ctx := context.Background()
 	cw, err := rbm.CurieWeiss(14, 1.3)
 	if err != nil {

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"fmt"
 
+	"instanton/internal/special"
 	"instanton/rbm"
 	"instanton/unit"
 )

@@ -1,3 +1,5 @@
+// Package landscape computes the potential that one or two hidden units of a model move in, with
+// the visible units summed out: where its minima lie, and what a move between them costs.
 package landscape
 
 import (

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"instanton/internal/problem"
+	"instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -87,6 +88,9 @@ func TestLatentDetailedBalance(t *testing.T) {
 // The code leaves P(v) unchanged: two sweeps from equilibrium, compared by χ², and where
 // there is a matrix one sweep of discrete units, pair by pair.
 func TestLatentStationarity(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many sweeps of every latent move")
+	}
 	const sweeps = 2
 	latentCases(t, func(t *testing.T, k sampler.Enumerable) {
 		m := k.Model()
@@ -95,7 +99,8 @@ func TestLatentStationarity(t *testing.T) {
 			n = 2500 // pairs of real units take their time
 		}
 		d := must(rbm.NewDistribution(m, nil, 1))
-		c, start := equilibrium(m, d, n)
+		c := sampler.NewChains(m, n, 17)
+		start := problem.Equilibrium(c.V, d)
 		pool, x := sampler.NewPool(k, 2), make([]float64, m.Visible.Spec().N)
 		if err := pool.Run(context.Background(), c, 1); err != nil {
 			t.Fatal(err)
@@ -112,7 +117,7 @@ func TestLatentStationarity(t *testing.T) {
 					expected[a*size+b] = float64(n) * p * matrix.At(a, b)
 				}
 			}
-			chiSquare(t, observed, expected)
+			problem.ChiSquare(t, observed, expected)
 		}
 		if err := pool.Run(context.Background(), c, sweeps-1); err != nil {
 			t.Fatal(err)
@@ -136,7 +141,7 @@ func compareStates(t *testing.T, d *rbm.Distribution, v *unit.States) {
 	for a, p := range d.P {
 		expected[a] = float64(v.Len) * p
 	}
-	chiSquare(t, observed, expected)
+	problem.ChiSquare(t, observed, expected)
 }
 
 // upLaw is the law of the number of up spins in Curie–Weiss, from the law of h on points
@@ -227,7 +232,7 @@ func TestTowerFollowsTheGrid(t *testing.T) {
 		expected[k] = chains * grid[k]
 		far += math.Abs(observed[k]/chains - exact[k])
 	}
-	chiSquare(t, observed, expected)
+	problem.ChiSquare(t, observed, expected)
 	if far/2 < 0.05 {
 		t.Errorf("total variation %g from P(v): the bias of 0.066 does not show", far/2)
 	}

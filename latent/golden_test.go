@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -38,7 +39,8 @@ func TestGoldenLatent(t *testing.T) {
 			m.W[k] = float64((k*37)%64-32) / 128
 		}
 		chains := sampler.NewChains(m, 21, 9)
-		if err := sampler.NewPool(must(latent.New(m, c.beta, c.options)), 2).Run(context.Background(), chains, 6); err != nil {
+		k := must(latent.New(m, c.beta, c.options))
+		if err := sampler.NewPool(k, 2).Run(context.Background(), chains, 6); err != nil {
 			t.Fatal(err)
 		}
 		if got := chains.V.Fingerprint()[:16]; got != c.want {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -99,6 +100,9 @@ func TestLatentCurieWeiss(t *testing.T) {
 // Hopfield N = 128, M = 6, w = 1.5 with weights along the patterns: single units visit one
 // pattern and its opposite, pairs visit all twelve states equally.
 func TestLatentHopfield(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs against the exact law")
+	}
 	m := hopfield(t, false)
 	seen, switches, _ := visits(t, must(latent.New(m, 1, latent.Options{})), 4, 500)
 	if len(seen) != 2 || seen[1] == 0 || seen[-1] == 0 || switches < 500 {
@@ -201,4 +205,11 @@ func BenchmarkLatent(b *testing.B) {
 			b.ReportMetric(chains.Acceptance(), "acceptance")
 		})
 	}
+}
+
+func must[T any](x T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return x
 }

@@ -11,6 +11,7 @@ import (
 	"instanton/internal/problem"
 	"instanton/internal/rng"
 	"instanton/rbm"
+	"instanton/sampler"
 	"instanton/unit"
 )
 
@@ -111,7 +112,7 @@ func TestBadProposalsAreCorrected(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := NewChains(m, n, 3)
+			c := sampler.NewChains(m, n, 3)
 			x := make([]float64, 3)
 			r := rng.New(1, rng.Data, 0, 0).Rand()
 			for j := range n { // at equilibrium
@@ -122,7 +123,7 @@ func TestBadProposalsAreCorrected(t *testing.T) {
 				d.Space.State(x, s)
 				c.V.SetValues(j, x)
 			}
-			if err := NewPool(k, 2).Run(context.Background(), c, 4); err != nil {
+			if err := sampler.NewPool(k, 2).Run(context.Background(), c, 4); err != nil {
 				t.Fatal(err)
 			}
 			if a := c.Acceptance(); a > 0.9 {
@@ -194,8 +195,8 @@ func TestTablesOfWorkers(t *testing.T) {
 						a.fine.table, a.coarse.table = nil, nil
 					}
 				}
-				c := NewChains(m, 20, 3)
-				if err := NewPool(k, 1).Run(context.Background(), c, 5); err != nil {
+				c := sampler.NewChains(m, 20, 3)
+				if err := sampler.NewPool(k, 1).Run(context.Background(), c, 5); err != nil {
 					t.Fatal(err)
 				}
 				ends = append(ends, c.V)
@@ -219,12 +220,12 @@ func TestStrongWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	const chains = 4000
-	c := NewChains(m, chains, 3)
-	if err := NewPool(k, 2).Run(context.Background(), c, 1); err != nil {
+	c := sampler.NewChains(m, chains, 3)
+	if err := sampler.NewPool(k, 2).Run(context.Background(), c, 1); err != nil {
 		t.Fatal(err)
 	}
 	before := c.V.Clone()
-	if err := NewPool(k, 2).Run(context.Background(), c, 1); err != nil {
+	if err := sampler.NewPool(k, 2).Run(context.Background(), c, 1); err != nil {
 		t.Fatal(err)
 	}
 	changed := 0.0

@@ -51,6 +51,9 @@ func run(t *testing.T, k sampler.Kernel, start *unit.States, chains, draws int) 
 func opposites(m *rbm.RBM) *unit.States { return mixing.Starts(m, 24, 1) }
 
 func TestVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs of many models")
+	}
 	aligned, rotated := hopfield(t, false), hopfield(t, true)
 	gibbs := must(sampler.NewGibbs(aligned, 1))
 	single := must(latent.New(aligned, 1, latent.Options{Block: 1}))
@@ -99,19 +102,22 @@ func TestVerdicts(t *testing.T) {
 // Curie–Weiss: alternating Gibbs sampling is stuck, a latent move a sweep mixes, and from
 // one start nothing can be known, whether the modes are given or looked for.
 func TestCurieWeissVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs")
+	}
 	m := must(rbm.CurieWeiss(128, 1.5))
 	both := unit.NewStates(m.Visible.Spec(), 2)
 	for i := range both.N {
 		both.Set(1, i, 1)
 	}
 	m.Patterns = both.Slice(1, 2)
-	gibbs, latent := must(sampler.NewGibbs(m, 1)), must(latent.New(m, 1, latent.Options{}))
+	gibbs, single := must(sampler.NewGibbs(m, 1)), must(latent.New(m, 1, latent.Options{}))
 	for _, c := range []struct {
 		kernel sampler.Kernel
 		start  *unit.States
 		want   mixing.Verdict
 	}{
-		{gibbs, both, mixing.Stuck}, {gibbs, both.Slice(0, 1), mixing.OneMode}, {latent, both, mixing.Mixes},
+		{gibbs, both, mixing.Stuck}, {gibbs, both.Slice(0, 1), mixing.OneMode}, {single, both, mixing.Mixes},
 	} {
 		s := run(t, c.kernel, c.start, 20, 250)
 		for name, modes := range map[string]mixing.Modes{

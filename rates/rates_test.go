@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"instanton/dynamics"
 	"instanton/rates"
 	"instanton/rbm"
 	"instanton/theory"
@@ -14,8 +15,11 @@ import (
 
 // Exact times of the Curie–Weiss model up to 10²⁰ steps.
 func TestCurieWeissTimes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("umbrella sampling of many sizes")
+	}
 	for _, n := range []int{128, 472} {
-		chain, err := theory.CurieWeiss{W: 1.2}.Chain(n, theory.Gibbs)
+		chain, err := dynamics.CurieWeiss(theory.CurieWeiss{W: 1.2}, n, dynamics.Gibbs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +45,7 @@ func TestCurieWeissTimes(t *testing.T) {
 
 // One random pattern is the Curie–Weiss model in disguise. Workers change no bit.
 func TestPattern(t *testing.T) {
-	chain, err := theory.CurieWeiss{W: 1.2}.Chain(64, theory.Gibbs)
+	chain, err := dynamics.CurieWeiss(theory.CurieWeiss{W: 1.2}, 64, dynamics.Gibbs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +91,7 @@ func TestPattern(t *testing.T) {
 // Two orthogonal patterns split the spins into those where they agree and those where they
 // differ, two Curie–Weiss models of half the size; q between the patterns sees the second.
 func TestTwoPatterns(t *testing.T) {
-	chain, err := theory.CurieWeiss{W: 1.3}.Chain(32, theory.Gibbs)
+	chain, err := dynamics.CurieWeiss(theory.CurieWeiss{W: 1.3}, 32, dynamics.Gibbs)
 	if err != nil {
 		t.Fatal(err)
 	}

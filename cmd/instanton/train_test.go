@@ -25,6 +25,9 @@ func trainBars(dir, out string, epochs int, more ...string) *exec.Cmd {
 // A run killed at ten random moments, and resumed each time, ends with the bits of one that
 // was not; no kill leaves a directory that cannot go on.
 func TestKilledTenTimes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts and kills ten runs")
+	}
 	dir := t.TempDir()
 	if out, err := command(dir, "data", "bas", "--size", "4", "-o", "bas.npz").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -29,7 +29,7 @@ type kind int
 
 const (
 	gibbs kind = iota
-	latent
+	latentMoves
 	pcd
 	gemm
 )
@@ -51,7 +51,10 @@ func Cases() []Case {
 			Case{Name: "potts-300x21-400-" + hidden, Visible: "potts:300x21", Hidden: hidden + ":400", Chains: 500, Scale: 1})
 	}
 	for d := 1; d <= 2; d++ {
-		cases = append(cases, Case{Name: fmt.Sprintf("latent-hopfield-128-6-d%d", d), Visible: "spin:128", Hidden: "gaussian:6", Chains: 100, Kind: latent, K: d})
+		cases = append(cases, Case{
+			Name: fmt.Sprintf("latent-hopfield-128-6-d%d", d), Visible: "spin:128", Hidden: "gaussian:6",
+			Chains: 100, Kind: latentMoves, K: d,
+		})
 	}
 	for _, k := range []int{1, 10} {
 		cases = append(cases, Case{Name: fmt.Sprintf("pcd%d-bernoulli-784-500", k), Visible: "bernoulli:784", Hidden: "bernoulli:500", Chains: 500, Kind: pcd, K: k})

@@ -21,7 +21,7 @@ func peersOf(c Case) []string {
 	hidden, _, _ := strings.Cut(c.Hidden, ":")
 	visible, _, _ := strings.Cut(c.Visible, ":")
 	switch {
-	case c.Kind == latent:
+	case c.Kind == latentMoves:
 		return nil // nobody else has them
 	case c.Kind == gemm:
 		return []string{"torch-gemm", "numpy-gemm"}

@@ -32,7 +32,7 @@ func (o Options) prepare(ctx context.Context, c Case) (run func(n int), flops fl
 		// Products: up and down for each sweep, up for the data and for the chains, two
 		// of the gradient.
 		return run, product * float64(2*c.K+4), err
-	case latent:
+	case latentMoves:
 		run, err = o.latentSweeps(ctx, c, v)
 		return run, 0, err // the work is in logarithms, not in products
 	}
