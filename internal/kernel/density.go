@@ -49,7 +49,8 @@ func Cubics(dst, node []float64, subdivision int) {
 //	for j := range n {
 //		for m := range subdivision {
 //			w := weights[m:]
-//			dst[j*subdivision+m] = w[0]*node[j] + w[subdivision]*node[j+1] + w[2*subdivision]*node[j+2] + w[3*subdivision]*node[j+3]
+//			dst[j*subdivision+m] = w[0]*node[j] + w[subdivision]*node[j+1] +
+//				w[2*subdivision]*node[j+2] + w[3*subdivision]*node[j+3]
 //		}
 //	}
 func cubics(dst, node []float64, weights *[4 * MaxSubdivision]float64, subdivision, n int) {

@@ -10,7 +10,8 @@ package kernel
 //	for j := range n {
 //		for m := range subdivision {
 //			w := weights[m:]
-//			dst[j*subdivision+m] = w[0]*node[j] + w[subdivision]*node[j+1] + w[2*subdivision]*node[j+2] + w[3*subdivision]*node[j+3]
+//			dst[j*subdivision+m] = w[0]*node[j] + w[subdivision]*node[j+1] +
+//				w[2*subdivision]*node[j+2] + w[3*subdivision]*node[j+3]
 //		}
 //	}
 //

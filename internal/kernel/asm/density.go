@@ -41,7 +41,8 @@ func cubics() {
 		"\tfor j := range n {",
 		"\t\tfor m := range subdivision {",
 		"\t\t\tw := weights[m:]",
-		"\t\t\tdst[j*subdivision+m] = w[0]*node[j] + w[subdivision]*node[j+1] + w[2*subdivision]*node[j+2] + w[3*subdivision]*node[j+3]",
+		"\t\t\tdst[j*subdivision+m] = w[0]*node[j] + w[subdivision]*node[j+1] +",
+		"\t\t\t\tw[2*subdivision]*node[j+2] + w[3*subdivision]*node[j+3]",
 		"\t\t}",
 		"\t}")
 	dst, node, weights, subdivision, n := load("dst"), load("node"), load("weights"), load("subdivision"), load("n")
