@@ -4,8 +4,7 @@
 
 package kernel
 
-// cubicsAVX2 interpolates n cubics through four nodes, each at subdivision points, a multiple of
-// four:
+// cubicsAVX2 interpolates by n cubics through four nodes, each at a multiple of four points:
 //
 //	for j := range n {
 //		for m := range subdivision {

@@ -36,8 +36,7 @@ func end() {
 
 func cubics() {
 	function("cubicsAVX2", "func(dst, node, weights *float64, subdivision, n int)",
-		"cubicsAVX2 interpolates n cubics through four nodes, each at subdivision points, a multiple of",
-		"four:",
+		"cubicsAVX2 interpolates by n cubics through four nodes, each at a multiple of four points:",
 		"\tfor j := range n {",
 		"\t\tfor m := range subdivision {",
 		"\t\t\tw := weights[m:]",
