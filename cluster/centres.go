@@ -4,16 +4,17 @@ import (
 	"math"
 
 	"instanton/internal/rng"
+	"instanton/internal/vec"
 )
 
-// Centres finds k centres of vectors by Lloyd's iteration from a start that spreads them
-// (k-means++), the best of five; fewer where there are fewer different vectors.
+// Centres finds k centres of vectors by Lloyd's iteration from the seeds of k-means++, the best of
+// five starts; fewer where there are fewer different vectors.
 func Centres(x [][]float64, k int, seed uint64) [][]float64 {
 	k = min(k, len(x))
 	var best [][]float64
 	least := math.Inf(1)
 	for try := range 5 {
-		centres := spread(x, k, seed, uint32(try))
+		centres := seeds(x, k, seed, uint32(try))
 		if cost := lloyd(x, centres); cost < least {
 			best, least = centres, cost
 		}
@@ -21,15 +22,15 @@ func Centres(x [][]float64, k int, seed uint64) [][]float64 {
 	return best
 }
 
-// spread picks vectors with probability ∝ squared distance from those picked before.
-func spread(x [][]float64, k int, seed uint64, try uint32) [][]float64 {
+// seeds picks vectors with probability ∝ squared distance from those picked before (k-means++).
+func seeds(x [][]float64, k int, seed uint64, try uint32) [][]float64 {
 	r := rng.New(seed, rng.Cluster, try, 0).Rand()
 	centres := [][]float64{append([]float64(nil), x[r.IntN(len(x))]...)}
 	far := make([]float64, len(x))
 	for len(centres) < k {
 		var total float64
 		for j, row := range x {
-			d := squareDistance(row, centres[len(centres)-1])
+			d := vec.SquaredDistance(row, centres[len(centres)-1])
 			if len(centres) == 1 || d < far[j] {
 				far[j] = d
 			}
@@ -75,9 +76,7 @@ func lloyd(x, centres [][]float64) (cost float64) {
 		}
 		for j, row := range x {
 			counts[owner[j]]++
-			for i, v := range row {
-				sums[owner[j]][i] += v
-			}
+			vec.Add(sums[owner[j]], row)
 		}
 		for c := range centres {
 			for i := range centres[c] {
@@ -94,18 +93,9 @@ func lloyd(x, centres [][]float64) (cost float64) {
 func nearest(x []float64, centres [][]float64) (at int, d float64) {
 	d = math.Inf(1)
 	for c := range centres {
-		if e := squareDistance(x, centres[c]); e < d {
+		if e := vec.SquaredDistance(x, centres[c]); e < d {
 			at, d = c, e
 		}
 	}
 	return at, d
-}
-
-func squareDistance(a, b []float64) float64 {
-	var sum float64
-	for i, x := range a {
-		d := x - b[i]
-		sum += d * d
-	}
-	return sum
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"instanton/internal/special"
 )
 
 // Linkage is the distance between two groups.
@@ -71,7 +73,7 @@ func check(d [][]float64) error {
 			return fmt.Errorf("row %d of the distances has %d numbers: expected %d", a, len(row), len(d))
 		}
 		for b, x := range row {
-			if a != b && (!(x >= 0) || math.IsInf(x, 1) || x != d[b][a]) {
+			if a != b && (!(x >= 0 && special.Finite(x)) || x != d[b][a]) {
 				return fmt.Errorf("the distance of %d and %d is %g: expected a number that is not negative, the same both ways", a, b, x)
 			}
 		}

@@ -5,8 +5,8 @@ package dataset
 
 import (
 	"fmt"
-	"math"
 
+	"instanton/internal/special"
 	"instanton/unit"
 )
 
@@ -46,12 +46,12 @@ func (d *Dataset) Check() error {
 	}
 	var sum float64
 	for k, w := range d.Weights {
-		if !(w >= 0) || math.IsInf(w, 0) {
+		if !(w >= 0 && special.Finite(w)) {
 			return fmt.Errorf("weight %d is %g: expected a number that is not negative", k, w)
 		}
 		sum += w
 	}
-	if math.IsInf(sum, 0) {
+	if !special.Finite(sum) {
 		return fmt.Errorf("the weights are too large to be summed: expected a finite sum")
 	}
 	if d.Names != nil && len(d.Names) != n {

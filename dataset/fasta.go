@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -125,10 +126,14 @@ func (p *fastaParser) firstOutside(letters string) *place {
 	return first
 }
 
+// ErrOutsideAlphabet is wrapped by the error for a letter that the alphabet does not have, where such letters are
+// refused.
+var ErrOutsideAlphabet = errors.New("is not in the alphabet")
+
 // encode turns the letters into codes where they stand.
 func (p *fastaParser) encode(alphabet string, unknown Unknown) error {
 	if at := p.firstOutside(alphabet); at != nil && unknown == RefuseUnknown {
-		return fmt.Errorf("%s, column %d: %q is not in the alphabet %q; 'instanton data convert --unknown gap' or 'drop' reads past it", at.in(p.names), at.column, at.letter, alphabet)
+		return fmt.Errorf("%s, column %d: %q %w %q", at.in(p.names), at.column, at.letter, ErrOutsideAlphabet, alphabet)
 	}
 	const drop = 0xff // beyond every code, as an alphabet has fewer letters
 	var code [256]byte

@@ -153,7 +153,7 @@ func (p *fastaParser) sequence(r *bufio.Reader) error {
 func (p *fastaParser) tooLong() error {
 	switch width := len(p.letters) - p.start; {
 	case p.width > 0 && width > p.width:
-		return fmt.Errorf("%s goes on after column %d: expected %d columns as in record 1%s", p.current(), p.width, p.width, p.remark())
+		return p.ragged("goes on after column %d: expected %d columns as in record 1", p.width, p.width)
 	case width > unit.MaxUnits:
 		return fmt.Errorf("%s has more than %d columns, which is over the limit", p.current(), unit.MaxUnits)
 	}
@@ -166,21 +166,25 @@ func (p *fastaParser) end() error {
 	case width == 0 && p.column == 0:
 		return fmt.Errorf("%s has no sequence: expected letters before the next header", p.current())
 	case width == 0:
-		return fmt.Errorf("%s has no column%s", p.current(), p.remark())
+		return p.ragged("has no column")
 	case p.width == 0:
 		p.width = width
 	case width < p.width:
-		return fmt.Errorf("%s ends after column %d: expected %d columns as in record 1%s", p.current(), width, p.width, p.remark())
+		return p.ragged("ends after column %d: expected %d columns as in record 1", width, p.width)
 	}
 	return (unit.Spec{Type: unit.Potts, N: p.width, Q: 2}).CheckCount(len(p.names))
 }
 
-// remark is said of columns where not every letter makes one.
-func (p *fastaParser) remark() string {
-	if !p.inserts {
-		return ""
+// ErrInserts is wrapped by the error for a record of the wrong length, where not every letter makes a column.
+var ErrInserts = errors.New("lower case and '.' are insert states and make no column, unless they are kept")
+
+// ragged is the error for a record of the wrong length.
+func (p *fastaParser) ragged(format string, args ...any) error {
+	err := fmt.Errorf("%s "+format, append([]any{p.current()}, args...)...)
+	if p.inserts {
+		err = fmt.Errorf("%w; %w", err, ErrInserts)
 	}
-	return "; lower case and '.' are insert states and make no column, unless they are kept ('instanton data convert --keep-inserts')"
+	return err
 }
 
 // current names the record that is being read.

@@ -80,7 +80,7 @@ func TestReadFASTARefuses(t *testing.T) {
 		{">a\nACD\n>b\nAC\n", dataset.FASTAOptions{}, `record 2 ("b") ends after column 2: expected 3 columns as in record 1`},
 		{">a\nACD\n>\nACDE\n", dataset.FASTAOptions{}, `record 2 goes on after column 3: expected 3 columns`},
 		{">a\nACD\n>b\nACd\n", dataset.FASTAOptions{}, "lower case and '.' are insert states"},
-		{">a\nacd\n", dataset.FASTAOptions{}, "--keep-inserts"},
+		{">a\nacd\n", dataset.FASTAOptions{}, "unless they are kept"},
 		{">a\nACD\n>b\nAXB\n", dataset.FASTAOptions{}, `record 2 ("b"), column 2: 'X' is not in the alphabet "ACDEFGHIKLMNPQRSTVWY"`},
 		{">a\nA-D\n", dataset.FASTAOptions{Alphabet: dataset.Protein}, `record 1 ("a"), column 2: '-' is not in the alphabet`},
 		{">a\ngkAXD\n", dataset.FASTAOptions{}, "column 4: 'X'"}, // columns as a person counts them in the file

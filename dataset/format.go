@@ -116,6 +116,9 @@ func skipMark(r *bufio.Reader) {
 	}
 }
 
+// ErrIDX is wrapped by the error for a file in MNIST's format, which holds images or labels alone (see [MNIST]).
+var ErrIDX = errors.New("it is an IDX file")
+
 // recognise tells the format of a file by its first bytes. A line that starts with '>' is
 // no line of a table, wherever it stands.
 func recognise(head []byte) (format, error) {
@@ -125,7 +128,7 @@ func recognise(head []byte) (format, error) {
 	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
 		return arrayFile, nil
 	case len(head) >= 4 && head[0] == 0 && head[1] == 0 && head[2] >= 8 && head[2] <= 14:
-		return 0, errors.New("it is an IDX file: read images of that format with 'instanton data mnist --from DIR'")
+		return 0, ErrIDX
 	case bytes.HasPrefix(head, []byte("# STOCKHOLM")), bytes.HasPrefix(head, []byte("CLUSTAL")):
 		return 0, errors.New("it is an alignment in the Stockholm or Clustal format: convert it to FASTA first")
 	case bytes.IndexByte(head, 0) >= 0:

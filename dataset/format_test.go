@@ -75,7 +75,7 @@ func TestFormatsAreRefused(t *testing.T) {
 		{"a.gz", whole[:len(whole)-9], "the gzip file is cut short"},
 		{"a.gz", whole[:5], "the gzip file is cut short"},
 		{"a.gz", append(bytes.Clone(whole[:len(whole)-8]), "12345678"...), "the gzip file is damaged"},
-		{"t10k-images-idx3-ubyte", []byte("\x00\x00\x08\x03\x00\x00"), "data mnist"},
+		{"t10k-images-idx3-ubyte", []byte("\x00\x00\x08\x03\x00\x00"), "IDX"},
 		{"a.bin", []byte("\x7fELF\x00\x01"), "expected .npz, .npy, FASTA or a table"},
 		{"a.npz", []byte("0,1\n"), "where a zip archive was expected"},
 		{"a.npz.gz", packed(t, []byte("PK\x03\x04")), "expected a plain file"},

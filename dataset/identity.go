@@ -3,17 +3,15 @@ package dataset
 import (
 	"fmt"
 	"math/bits"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
+	"instanton/internal/parallel"
 	"instanton/unit"
 )
 
 // IdentityWeights gives each configuration the weight 1/n, where n counts the
 // configurations, itself included, that agree with it in at least the share identity of
 // the units. Gaps count as a letter. Their sum is the effective number of sequences. The
-// result does not depend on the number of workers; 0 is one a processor.
+// result does not depend on the number of workers; 0 is one per processor.
 func IdentityWeights(s *unit.States, identity float64, workers int) ([]float64, error) {
 	if !s.Type.Discrete() {
 		return nil, fmt.Errorf("weights by identity of %s units: expected discrete ones", s.Type)
@@ -83,28 +81,16 @@ const tile = 128
 
 // neighbours counts, for each row, those that differ in at most so many units.
 func (p *planes) neighbours(most, workers int) []uint32 {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	tiles := (p.rows + tile - 1) / tile
-	counts := make([][]uint32, min(workers, max(tiles, 1)))
-	var next atomic.Int64
-	var done sync.WaitGroup
+	counts := make([][]uint32, parallel.Workers(workers, tiles))
 	for w := range counts {
-		done.Go(func() {
-			counts[w] = make([]uint32, p.rows)
-			for { // a worker takes a row of tiles at a time, above the diagonal
-				a := int(next.Add(1)) - 1
-				if a >= tiles {
-					return
-				}
-				for b := a; b < tiles; b++ {
-					p.compare(counts[w], a*tile, b*tile, most)
-				}
-			}
-		})
+		counts[w] = make([]uint32, p.rows)
 	}
-	done.Wait()
+	parallel.For(workers, tiles, func(worker, a int) { // a row of tiles, above the diagonal
+		for b := a; b < tiles; b++ {
+			p.compare(counts[worker], a*tile, b*tile, most)
+		}
+	})
 	for _, more := range counts[1:] {
 		for k, n := range more {
 			counts[0][k] += n

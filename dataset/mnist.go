@@ -71,7 +71,7 @@ func MNIST(folder string, o MNISTOptions) (*Dataset, error) {
 	for k, f := range files {
 		sum := in[k].sum()
 		if sum != f.sha256 && !o.Unchecked {
-			return nil, fmt.Errorf("%s holds something else than MNIST's file (its SHA-256 is %.12s…, expected %.12s…): remove it to have it fetched again, or pass --unchecked if it is meant", in[k].path, sum, f.sha256)
+			return nil, fmt.Errorf("%s %w (its SHA-256 is %.12s…, expected %.12s…)", in[k].path, ErrNotMNIST, sum, f.sha256)
 		}
 		d.Sources = append(d.Sources, Source{f.name, sum})
 	}

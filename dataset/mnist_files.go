@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -64,11 +65,17 @@ func FindMNIST(ctx context.Context, from string, say func(format string, args ..
 	return folder, nil
 }
 
+// Errors that are wrapped where MNIST cannot be read.
+var (
+	ErrNotMNIST = errors.New("holds something else than MNIST's file")
+	ErrNoMNIST  = errors.New("MNIST is not here and could not be fetched")
+)
+
 // notFound says what a user can do where the files cannot be had.
 func notFound(err error) error {
 	var names []string
 	for _, f := range mnistFiles {
 		names = append(names, f.name)
 	}
-	return fmt.Errorf("MNIST is not here and could not be fetched (%w): get %s, plain or with .gz, and name their folder with --from DIR", err, strings.Join(names, ", "))
+	return fmt.Errorf("%w (%w): put %s, plain or with .gz, into a folder", ErrNoMNIST, err, strings.Join(names, ", "))
 }

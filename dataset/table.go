@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"instanton/internal/npy"
+	"instanton/internal/special"
 	"instanton/unit"
 )
 
@@ -191,7 +192,7 @@ func (t *table) field(field []byte, column, line int) error {
 	if !ok {
 		var err error
 		x, err = strconv.ParseFloat(string(field), 64)
-		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		if err != nil || !special.Finite(x) {
 			return fmt.Errorf("line %d, column %d: %.20q is not a finite number", line, column+1, field)
 		}
 		if math.Abs(x) > math.MaxFloat32 {

@@ -2,10 +2,10 @@ package dataset
 
 import (
 	"fmt"
-	"math"
 	"path/filepath"
 
 	"instanton/internal/npy"
+	"instanton/internal/special"
 )
 
 // ReadWeights reads one weight a sample: a .npy file, or the array "weights" of a .npz,
@@ -35,7 +35,7 @@ func ReadWeights(path string, samples int) ([]float64, error) {
 		return nil, fmt.Errorf("%s: the weights have shape %v: expected one for each of %d samples", path, array.Shape, samples)
 	}
 	for k, x := range w {
-		if !(x >= 0) || math.IsInf(x, 0) {
+		if !(x >= 0 && special.Finite(x)) {
 			return nil, fmt.Errorf("%s: weight %d is %g: expected a number that is not negative", path, k, x)
 		}
 	}

@@ -3,6 +3,8 @@ package evaluate
 import (
 	"context"
 
+	"gonum.org/v1/gonum/stat"
+
 	"instanton/internal/rng"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -165,15 +167,9 @@ func (a *Annealing) cgf(k int, beta float64) float64 {
 // slopes is the variance over the chains of −dE_β/dβ at β, by a difference of width h.
 func (a *Annealing) slopes(beta, h float64) (variance float64) {
 	lo, hi := max(0, beta-h), min(1, beta+h)
-	var mean float64
-	n := float64(len(a.delta))
 	values := make([]float64, len(a.delta))
 	for k := range values {
 		values[k] = a.logRatio(k, lo, hi) / (hi - lo)
-		mean += values[k] / n
 	}
-	for _, x := range values {
-		variance += (x - mean) * (x - mean) / (n - 1)
-	}
-	return variance
+	return stat.Variance(values, nil)
 }

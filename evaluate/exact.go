@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/internal/special"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -58,7 +60,7 @@ func New(m *rbm.RBM, data *unit.States, weights []float64, exact bool) (*Score, 
 	}
 	energies := make([]float64, data.Len)
 	m.EffectiveEnergies(energies, data)
-	mean, err := weightedMean(energies, weights, nil)
+	mean, err := weightedMean(energies, weights)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +98,7 @@ func (s *Score) SetPseudo(ctx context.Context, m *rbm.RBM, data *unit.States, we
 	if err != nil {
 		return err
 	}
-	mean, err := weightedMean(values, weights, rows)
+	mean, err := weightedMean(values, vec.Pick(weights, rows))
 	if err != nil {
 		return err
 	}
@@ -104,26 +106,16 @@ func (s *Score) SetPseudo(ctx context.Context, m *rbm.RBM, data *unit.States, we
 	return nil
 }
 
-// weightedMean is the mean of values of some rows (nil: all) by the weights of the rows (nil:
-// all alike).
-func weightedMean(values, weights []float64, rows []int) (float64, error) {
-	var sum, total float64
-	for i, x := range values {
-		w := 1.0
-		if weights != nil && rows != nil {
-			w = weights[rows[i]]
-		} else if weights != nil {
-			w = weights[i]
-		}
-		if w != 0 { // a sample that does not count may have any value
-			sum += w * x
-		}
-		total += w
+// weightedMean is vec.WeightedMean of samples, whose weights must add up to something.
+func weightedMean(values, weights []float64) (float64, error) {
+	total := float64(len(values))
+	if weights != nil {
+		total = vec.Sum(weights)
 	}
-	if !(total > 0) || math.IsInf(total, 0) {
+	if !(total > 0 && special.Finite(total)) {
 		return 0, fmt.Errorf("the weights of %d samples add up to %g: expected a positive number", len(values), total)
 	}
-	return sum / total, nil
+	return vec.WeightedMean(values, weights), nil
 }
 
 // configurations is the number of states of the smaller discrete layer, +Inf when both

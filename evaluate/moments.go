@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/stat"
+
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -78,10 +81,7 @@ func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Momen
 	x, I, mean, seen := make([]float64, spec.N), make([]float64, nh), make([]float64, nh), make([]float64, nv)
 	total := float64(data.Len)
 	if weights != nil {
-		total = 0
-		for _, w := range weights {
-			total += w
-		}
+		total = vec.Sum(weights)
 	}
 	for k := range data.Len {
 		w := 1 / total
@@ -99,22 +99,16 @@ func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Momen
 		} else {
 			copy(seen, x)
 		}
-		addScaled(out.V, w, seen)
-		addScaled(out.H, w, mean)
+		vec.AddScaled(out.V, w, seen)
+		vec.AddScaled(out.H, w, mean)
 		for i, s := range seen {
 			if s != 0 {
-				addScaled(out.VV[i*nv:(i+1)*nv], w*s, seen)
-				addScaled(out.VH[i*nh:(i+1)*nh], w*s, mean)
+				vec.AddScaled(out.VV[i*nv:(i+1)*nv], w*s, seen)
+				vec.AddScaled(out.VH[i*nh:(i+1)*nh], w*s, mean)
 			}
 		}
 	}
 	return out, nil
-}
-
-func addScaled(dst []float64, s float64, x []float64) {
-	for i, v := range x {
-		dst[i] += s * v
-	}
 }
 
 // agree fits y = slope·x + c and correlates, unless x or y are constant up to rounding.
@@ -123,26 +117,18 @@ func agree(x, y []float64) Agreement {
 	if len(x) == 0 {
 		return a
 	}
-	n := float64(len(x))
-	var mx, my float64
-	for i := range x {
-		mx += x[i] / n
-		my += y[i] / n
-	}
-	var xx, yy, xy, dd float64
-	for i := range x {
-		dx, dy := x[i]-mx, y[i]-my
-		xx += dx * dx
-		yy += dy * dy
-		xy += dx * dy
-		dd += (x[i] - y[i]) * (x[i] - y[i])
-	}
-	a.RMS = math.Sqrt(dd / n)
-	const rounding = 1e-24
-	if xx <= rounding*n*(1+mx*mx) || yy <= rounding*n*(1+my*my) {
+	a.RMS = vec.Distance(x, y) / math.Sqrt(float64(len(x)))
+	if constant(x) || constant(y) {
 		a.Constant = true
 		return a
 	}
-	a.Slope, a.Correlation = xy/xx, xy/math.Sqrt(xx*yy)
+	_, a.Slope = stat.LinearRegression(x, y, nil, false)
+	a.Correlation = stat.Correlation(x, y, nil)
 	return a
+}
+
+// constant tells whether numbers differ by no more than rounding.
+func constant(x []float64) bool {
+	mean, variance := stat.PopMeanVariance(x, nil)
+	return variance <= 1e-24*(1+mean*mean)
 }

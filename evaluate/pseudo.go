@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
+	"instanton/internal/parallel"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -30,29 +28,19 @@ func PseudoLogLikelihood(ctx context.Context, m *rbm.RBM, data *unit.States, row
 			rows[k] = k
 		}
 	}
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	out := make([]float64, len(rows))
-	var next atomic.Int64
-	var wg sync.WaitGroup
 	table := newFlips(m)
-	for range min(workers, len(rows)) {
-		wg.Go(func() {
-			s := newSiteScan(m)
-			s.table = table
-			for ctx.Err() == nil {
-				k := int(next.Add(1)) - 1
-				if k >= len(rows) {
-					return
-				}
-				data.Values(s.v, rows[k])
-				out[k] = s.pseudo()
-			}
-		})
+	scans := make([]*siteScan, parallel.Workers(workers, len(rows)))
+	for w := range scans {
+		scans[w] = newSiteScan(m)
+		scans[w].table = table
 	}
-	wg.Wait()
-	return out, ctx.Err()
+	err := parallel.ForContext(ctx, workers, len(rows), func(worker, k int) {
+		s := scans[worker]
+		data.Values(s.v, rows[k])
+		out[k] = s.pseudo()
+	})
+	return out, err
 }
 
 // siteScan holds a configuration with its inputs and tries other values of its sites.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/internal/special"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -21,7 +22,7 @@ func Sites(data *unit.States, weights []float64, rows []int) (rbm.Layer, error) 
 		return nil, err
 	}
 	s := sumSites(data, weights, rows)
-	if !(s.weight > 0) || math.IsInf(s.weight, 0) {
+	if !(s.weight > 0 && special.Finite(s.weight)) {
 		return nil, fmt.Errorf("the weights of the data sum to %g: expected a positive number", s.weight)
 	}
 	for c := range s.first {

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"sync"
-	"sync/atomic"
 
+	"instanton/internal/parallel"
 	"instanton/unit"
 )
 
@@ -53,11 +52,14 @@ func Train(ctx context.Context, x *unit.States, labels []int, o Options) (*Fores
 	f := &Forest{Spec: x.Spec, Classes: classes, trees: make([]tree, o.Trees)}
 	t := newTable(x, labels, classes)
 	bags := make([][]uint64, o.Trees) // examples in each bootstrap
-	spread(ctx, o.Trees, o.Workers, func() func(int) {
-		g := newGrower(t, o)
-		return func(k int) { f.trees[k], bags[k] = g.grow(uint32(k)) }
+	growers := make([]*grower, parallel.Workers(o.Workers, o.Trees))
+	for w := range growers {
+		growers[w] = newGrower(t, o)
+	}
+	err = parallel.ForContext(ctx, o.Workers, o.Trees, func(worker, k int) {
+		f.trees[k], bags[k] = growers[worker].grow(uint32(k))
 	})
-	if err := ctx.Err(); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	f.outOfBag(ctx, x, t, bags, o.Workers)
@@ -120,15 +122,13 @@ func (f *Forest) Probabilities(x *unit.States) ([][]float64, error) {
 	}
 	out := make([][]float64, x.Len)
 	flat := make([]float64, x.Len*f.Classes)
-	spread(context.Background(), x.Len, runtime.GOMAXPROCS(0), func() func(int) {
-		return func(k int) {
-			out[k] = flat[k*f.Classes : (k+1)*f.Classes]
-			for t := range f.trees {
-				f.trees[t].vote(out[k], x.BitRow(k))
-			}
-			for c := range out[k] {
-				out[k][c] /= float64(len(f.trees))
-			}
+	parallel.For(0, x.Len, func(_, k int) {
+		out[k] = flat[k*f.Classes : (k+1)*f.Classes]
+		for t := range f.trees {
+			f.trees[t].vote(out[k], x.BitRow(k))
+		}
+		for c := range out[k] {
+			out[k][c] /= float64(len(f.trees))
 		}
 	})
 	return out, nil
@@ -156,23 +156,4 @@ func largest(x []float64) int {
 		}
 	}
 	return at
-}
-
-// spread hands the numbers 0 to n−1 to workers, each made by start, until the context ends.
-func spread(ctx context.Context, n, workers int, start func() func(k int)) {
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(workers, n) {
-		group.Go(func() {
-			work := start()
-			for ctx.Err() == nil {
-				k := int(next.Add(1) - 1)
-				if k >= n {
-					return
-				}
-				work(k)
-			}
-		})
-	}
-	group.Wait()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"instanton/internal/parallel"
 	"instanton/unit"
 )
 
@@ -11,25 +12,27 @@ import (
 func (f *Forest) outOfBag(ctx context.Context, x *unit.States, t *table, bags [][]uint64, workers int) {
 	const unseen, right, wrong = 0, 1, 2
 	result := make([]uint8, x.Len)
-	spread(ctx, x.Len, workers, func() func(int) {
-		p := make([]float64, f.Classes)
-		return func(s int) {
-			clear(p)
-			voted := false
-			for k := range f.trees {
-				if bags[k][s>>6]>>(s&63)&1 == 0 {
-					f.trees[k].vote(p, x.BitRow(t.order[s]))
-					voted = true
-				}
+	votes := make([][]float64, parallel.Workers(workers, x.Len))
+	for w := range votes {
+		votes[w] = make([]float64, f.Classes)
+	}
+	_ = parallel.ForContext(ctx, workers, x.Len, func(worker, s int) { // Train looks at the context
+		p := votes[worker]
+		clear(p)
+		voted := false
+		for k := range f.trees {
+			if bags[k][s>>6]>>(s&63)&1 == 0 {
+				f.trees[k].vote(p, x.BitRow(t.order[s]))
+				voted = true
 			}
-			switch c := largest(p); {
-			case !voted:
-				result[s] = unseen
-			case s >= t.first[c] && s < t.first[c+1]:
-				result[s] = right
-			default:
-				result[s] = wrong
-			}
+		}
+		switch c := largest(p); {
+		case !voted:
+			result[s] = unseen
+		case s >= t.first[c] && s < t.first[c+1]:
+			result[s] = right
+		default:
+			result[s] = wrong
 		}
 	})
 	var counts [3]float64

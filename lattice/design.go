@@ -3,6 +3,8 @@ package lattice
 import (
 	"fmt"
 	"math"
+
+	"instanton/internal/special"
 )
 
 // Design samples sequences v from P_nat(S|v)^β.
@@ -90,7 +92,7 @@ func (d *Design) check() error {
 		return fmt.Errorf("%d chains with %d replicas each: expected from 1 to %d in all", d.Chains, len(d.Ladder), MaxReplicas)
 	}
 	for k, beta := range d.Ladder {
-		if !(beta > 0) || math.IsInf(beta, 0) || k > 0 && beta <= d.Ladder[k-1] {
+		if !(beta > 0 && special.Finite(beta)) || k > 0 && beta <= d.Ladder[k-1] {
 			return fmt.Errorf("the inverse temperatures are %v: expected positive numbers that increase", d.Ladder)
 		}
 	}

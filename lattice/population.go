@@ -2,10 +2,8 @@ package lattice
 
 import (
 	"context"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
+	"instanton/internal/parallel"
 	"instanton/internal/rng"
 )
 
@@ -45,7 +43,7 @@ func (d *Design) Start() (*Population, error) {
 	replicas := d.Chains * len(d.Ladder)
 	p := &Population{
 		design: &design, Replicas: make([]Replica, replicas), Swaps: make([]Rate, len(d.Ladder)-1),
-		foldings: make([]*Folding, min(workers(d.Workers), replicas)),
+		foldings: make([]*Folding, parallel.Workers(d.Workers, replicas)),
 	}
 	for i := range Length {
 		p.free = append(p.free, i)
@@ -71,13 +69,6 @@ func (d *Design) Start() (*Population, error) {
 	return p, nil
 }
 
-func workers(n int) int {
-	if n > 0 {
-		return n
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
 // stream numbers chains by structure and replica, so that families are independent.
 func (p *Population) stream(purpose rng.Purpose, replica int) rng.Stream {
 	return rng.New(p.design.Seed, purpose, uint32(p.design.Native)*MaxReplicas+uint32(replica), p.Sweep)
@@ -85,17 +76,10 @@ func (p *Population) stream(purpose rng.Purpose, replica int) rng.Stream {
 
 // Run does a sweep of every replica, each at the given share of its β, and exchanges neighbours.
 func (p *Population) Run(ctx context.Context, share float64) error {
-	var taken atomic.Int64
-	var done sync.WaitGroup
-	for _, f := range p.foldings {
-		done.Go(func() {
-			for r := int(taken.Add(1)) - 1; r < len(p.Replicas) && ctx.Err() == nil; r = int(taken.Add(1)) - 1 {
-				p.sweep(f, r, share)
-			}
-		})
-	}
-	done.Wait()
-	if err := ctx.Err(); err != nil {
+	err := parallel.ForContext(ctx, len(p.foldings), len(p.Replicas), func(worker, r int) {
+		p.sweep(p.foldings[worker], r, share)
+	})
+	if err != nil {
 		return err // some replicas are a sweep ahead
 	}
 	p.exchange(share)

@@ -6,11 +6,19 @@ import (
 	"instanton/unit"
 )
 
-// Advice is a sampler to try, and why.
+// Advice is a sampler to try, and why. Block, Clustered and Directions are settings of latent moves; zero values leave
+// them as they are.
 type Advice struct {
-	Sampler string `json:"sampler"`
-	Flags   string `json:"flags,omitempty"`
-	Reason  string `json:"reason"`
+	Sampler    string `json:"sampler"`
+	Block      int    `json:"block,omitempty"`      // hidden units to move together
+	Clustered  bool   `json:"clustered,omitempty"`  // blocks within clusters of correlated units
+	Directions bool   `json:"directions,omitempty"` // along differences between the representations of data
+	Reason     string `json:"reason"`
+
+	// NeedsModel says that the samples alone do not tell which sampler to take, NeedsStarts that chains started in
+	// different modes would tell whether there is more than one.
+	NeedsModel  bool `json:"needs_model,omitempty"`
+	NeedsStarts bool `json:"needs_starts,omitempty"`
 }
 
 // maxCovariance is the number of hidden units up to which the diagnosis has their matrix.
@@ -25,7 +33,8 @@ const (
 // advise looks at the hidden units and names a sampler.
 func (d *Diagnosis) advise(s Samples, o *Occupancy) {
 	if s.Model == nil {
-		d.Advice = Advice{Sampler: s.Sampler, Reason: "without the model there is nothing to read a better sampler from: give it with --model"}
+		d.Advice = Advice{Sampler: s.Sampler, NeedsModel: true,
+			Reason: "without the model there is nothing to read a better sampler from"}
 		return
 	}
 	spec := s.Model.Hidden.Spec()
@@ -44,28 +53,29 @@ func (d *Diagnosis) advise(s Samples, o *Occupancy) {
 		d.Block, from = n, "to go from mode to mode takes a change of"
 	}
 	why := fmt.Sprintf("%s %d of %d hidden units at once", from, d.Block, spec.N)
+	block := min(max(d.Block, 1), maxBlock(spec))
 	switch {
 	case d.Verdict == Mixes:
 		d.Advice = Advice{Sampler: s.Sampler, Reason: "it mixes: stay with it"}
 	case !s.Model.Visible.Spec().Type.Discrete():
-		d.Advice = Advice{Sampler: "gibbs", Reason: "latent moves need discrete visible units; start chains in every mode and take its weight as unknown"}
+		d.Advice = Advice{Sampler: "gibbs", Reason: "latent moves need discrete visible units; " +
+			"start chains in every mode and take its weight as unknown"}
 	case d.Verdict == OneMode:
-		d.Advice = Advice{Sampler: "latent", Flags: blockFlags(spec, d.Block), Reason: "start chains in different modes (--init) to see whether there is more than one; " + why}
-	case d.Block <= 1:
-		d.Advice = Advice{Sampler: "latent", Flags: "--block 1", Reason: why}
-	case spec.Type.Discrete() && d.Block > maxDiscreteBlock:
-		d.Advice = Advice{Sampler: "latent", Flags: "--block 8 --pairing clustered", Reason: why + ", more than can be enumerated: blocks of 8 may not be enough"}
-	case !spec.Type.Discrete() && d.Block > maxRealBlock:
-		d.Advice = Advice{Sampler: "latent", Flags: "--directions data:FILE", Reason: why + ": move along the differences between the representations of data from all modes"}
+		d.Advice = Advice{Sampler: "latent", Block: block, NeedsStarts: true, Reason: why}
+	case d.Block <= maxBlock(spec):
+		d.Advice = Advice{Sampler: "latent", Block: block, Reason: why}
+	case spec.Type.Discrete():
+		d.Advice = Advice{Sampler: "latent", Block: block, Clustered: true,
+			Reason: fmt.Sprintf("%s, more than can be enumerated: blocks of %d may not be enough", why, block)}
 	default:
-		d.Advice = Advice{Sampler: "latent", Flags: blockFlags(spec, d.Block), Reason: why}
+		d.Advice = Advice{Sampler: "latent", Directions: true,
+			Reason: why + ": move along the differences between the representations of data from all modes"}
 	}
 }
 
-func blockFlags(spec unit.Spec, block int) string {
-	most := maxRealBlock
+func maxBlock(spec unit.Spec) int {
 	if spec.Type.Discrete() {
-		most = maxDiscreteBlock
+		return maxDiscreteBlock
 	}
-	return fmt.Sprintf("--block %d", min(max(block, 1), most))
+	return maxRealBlock
 }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"instanton/internal/special"
 	"instanton/pca"
 	"instanton/rbm"
 	"instanton/unit"
@@ -18,7 +19,7 @@ type Number float64
 
 // MarshalJSON writes the number or null.
 func (n Number) MarshalJSON() ([]byte, error) {
-	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
+	if !special.Finite(float64(n)) {
 		return []byte("null"), nil
 	}
 	return json.Marshal(float64(n))
@@ -91,21 +92,21 @@ func Diagnose(s Samples, modes Modes) (*Diagnosis, error) {
 		return nil, fmt.Errorf("%d draws in all: expected at most %d to judge, take every tenth or so", s.V.Len, MaxDraws)
 	}
 	d := &Diagnosis{Chains: s.Chains, Draws: s.Draws}
-	c := &cloud{}
+	e := &ensemble{}
 	if s.Model != nil {
-		c.energies = make([]float64, s.V.Len)
-		s.Model.EffectiveEnergies(c.energies, s.V)
-		d.follow("energy", chainsOf(c.energies, s.Chains))
+		e.energies = make([]float64, s.V.Len)
+		s.Model.EffectiveEnergies(e.energies, s.V)
+		d.follow("energy", chainsOf(e.energies, s.Chains))
 	} else {
 		d.Notes = append(d.Notes, "no model given: energies and hidden units were not looked at")
 	}
-	if err := d.followComponents(s, c); err != nil {
+	if err := d.followComponents(s, e); err != nil {
 		return nil, err
 	}
 	d.followOverlaps(s, modes)
 	o := Occupy(s.V, s.Chains, s.Draws, modes)
 	d.followModes(o)
-	d.judge(s, o, c)
+	d.judge(s, o, e)
 	d.describe(o)
 	if s.Chains < 20 && len(d.Modes) > 1 {
 		d.Notes = append(d.Notes, fmt.Sprintf("the effective sample size of a run rests on %s: expected at least 20 for a number to rely on", count(s.Chains, "run")))
@@ -148,17 +149,17 @@ func (d *Diagnosis) follow(name string, x [][]float64) {
 }
 
 // followComponents follows the leading principal components of the configurations.
-func (d *Diagnosis) followComponents(s Samples, c *cloud) (err error) {
-	if c.components, err = pca.Fit(pick(s.V, thin(s.V.Len, thinned)), nil, 2); err != nil {
+func (d *Diagnosis) followComponents(s Samples, e *ensemble) (err error) {
+	if e.components, err = pca.Fit(pick(s.V, thin(s.V.Len, thinned)), nil, 2); err != nil {
 		return err
 	}
-	if c.coordinates, err = c.components.Projections(s.V); err != nil {
+	if e.coordinates, err = e.components.Projections(s.V); err != nil {
 		return err
 	}
-	for k := range c.components.Components {
+	for k := range e.components.Components {
 		values := make([]float64, s.V.Len)
 		for j := range values {
-			values[j] = c.coordinates[j][k]
+			values[j] = e.coordinates[j][k]
 		}
 		d.follow(fmt.Sprintf("PC%d", k+1), chainsOf(values, s.Chains))
 	}

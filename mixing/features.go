@@ -1,9 +1,8 @@
 package mixing
 
 import (
-	"math/bits"
-
 	"instanton/internal/rng"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -68,52 +67,11 @@ func Representations(m *rbm.RBM, v *unit.States) [][]float64 {
 	return out
 }
 
-// difference is the squared distance of two configurations of the same kind: the number of
-// units that differ, if they are discrete.
-func difference(v *unit.States, k int, u *unit.States, j int) float64 {
-	switch {
-	case v.Bits != nil:
-		n := 0
-		other := u.BitRow(j)
-		for w, word := range v.BitRow(k) {
-			n += bits.OnesCount64(word ^ other[w])
-		}
-		return float64(n)
-	case v.Codes != nil:
-		n := 0
-		other := u.CodeRow(j)
-		for i, a := range v.CodeRow(k) {
-			if a != other[i] {
-				n++
-			}
-		}
-		return float64(n)
-	}
-	var sum float64
-	other := u.RealRow(j)
-	for i, x := range v.RealRow(k) {
-		d := float64(x) - float64(other[i])
-		sum += d * d
-	}
-	return sum
-}
-
-func squareDistance(a, b []float64) float64 {
-	var sum float64
-	for i, x := range a {
-		d := x - b[i]
-		sum += d * d
-	}
-	return sum
-}
-
 // meanOf is the mean of vectors.
 func meanOf(x [][]float64) []float64 {
 	mean := make([]float64, len(x[0]))
 	for _, row := range x {
-		for i, v := range row {
-			mean[i] += v / float64(len(x))
-		}
+		vec.AddScaled(mean, 1/float64(len(x)), row)
 	}
 	return mean
 }

@@ -5,55 +5,60 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
 	"instanton/cluster"
+	"instanton/internal/special"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
 )
 
-// Covariance is the covariance matrix of vectors.
+// Covariance is the covariance matrix of vectors, by their number (not less one).
 func Covariance(x [][]float64) [][]float64 {
-	mean, n := meanOf(x), len(x[0])
-	c := make([][]float64, n)
-	for a := range c {
-		c[a] = make([]float64, n)
+	if len(x) == 1 {
+		return square(len(x[0]), func(a, b int) float64 { return 0 })
 	}
-	for _, row := range x {
-		for a := range n {
-			for b := range a + 1 {
-				c[a][b] += (row[a] - mean[a]) * (row[b] - mean[b]) / float64(len(x))
-			}
-		}
-	}
-	for a := range n {
-		for b := range a {
-			c[b][a] = c[a][b]
-		}
-	}
-	return c
+	var c mat.SymDense
+	stat.CovarianceMatrix(&c, matrix(x), nil)
+	n := float64(len(x))
+	return square(len(x[0]), func(a, b int) float64 { return c.At(a, b) * (n - 1) / n })
 }
 
 // Correlation is the correlation matrix of vectors, zero for entries that do not vary.
 func Correlation(x [][]float64) [][]float64 {
-	c, n := Covariance(x), len(x[0])
-	variance := make([]float64, n)
-	for a := range n {
-		variance[a] = c[a][a]
+	var c mat.SymDense
+	stat.CorrelationMatrix(&c, matrix(x), nil)
+	return square(len(x[0]), func(a, b int) float64 {
+		switch rho := c.At(a, b); {
+		case a == b:
+			return 1
+		case special.Finite(rho):
+			return rho
+		}
+		return 0
+	})
+}
+
+// matrix has a row for each vector.
+func matrix(x [][]float64) *mat.Dense {
+	m := mat.NewDense(len(x), len(x[0]), nil)
+	for k, row := range x {
+		m.SetRow(k, row)
 	}
-	for a := range n {
-		for b := range a + 1 {
-			scale := math.Sqrt(variance[a] * variance[b])
-			if !(scale > 0) {
-				c[a][b] = 0
-			} else {
-				c[a][b] /= scale
-			}
-			if a == b {
-				c[a][b] = 1
-			}
-			c[b][a] = c[a][b]
+	return m
+}
+
+func square(n int, at func(a, b int) float64) [][]float64 {
+	out := make([][]float64, n)
+	for a := range out {
+		out[a] = make([]float64, n)
+		for b := range out[a] {
+			out[a][b] = at(a, b)
 		}
 	}
-	return c
+	return out
 }
 
 // UnitClusters joins units whose activities are correlated: hierarchical clustering with
@@ -125,9 +130,7 @@ func Switching(m *rbm.RBM, v *unit.States, o *Occupancy) int {
 			mean[mode] = make([]float64, width)
 		}
 		counts[mode]++
-		for mu, x := range h {
-			mean[mode][mu] += x
-		}
+		vec.Add(mean[mode], h)
 	}
 	for mode := range mean {
 		for mu := range mean[mode] {

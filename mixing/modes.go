@@ -1,12 +1,14 @@
 package mixing
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
 
 	"instanton/cluster"
 	"instanton/dataset"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -64,7 +66,7 @@ func (e *examples) Overlaps() []string {
 // Overlap is the magnetisation (1/N) Σ ξ_i v_i along a pattern of spins; of other units, the
 // share that agrees with it.
 func (e *examples) Overlap(v *unit.States, k, which int) float64 {
-	share := difference(v, k, e.states, which) / float64(v.N)
+	share := v.SquaredDistance(k, e.states, which) / float64(v.N)
 	if v.Type == unit.Spin {
 		return 1 - 2*share
 	}
@@ -75,7 +77,7 @@ func (e *examples) Names() []string { return e.names }
 func (e *examples) Found() bool     { return false }
 
 func (e *examples) Of(v *unit.States, k int) (int, bool) {
-	return deepest(e.mode, func(j int) float64 { return difference(v, k, e.states, j) })
+	return deepest(e.mode, func(j int) float64 { return v.SquaredDistance(k, e.states, j) })
 }
 
 // deepest is the mode of the nearest point, and whether it is clearly nearer than any point
@@ -97,13 +99,16 @@ func deepest(mode []int, distance func(j int) float64) (at int, deep bool) {
 	return at, best < clearly*clearly*next
 }
 
+// ErrNoPatterns says that modes by patterns were asked for, of a model without any.
+var ErrNoPatterns = errors.New("the model stores no patterns")
+
 // Patterns are modes around the patterns that a model stores, and around their opposites
 // where the visible units are spins.
 func Patterns(m *rbm.RBM) (Modes, error) {
 	if m.Patterns == nil {
-		return nil, fmt.Errorf("the model stores no patterns: expected modes by labels:FILE, cluster:K or pca")
+		return nil, ErrNoPatterns
 	}
-	states := withOpposites(m)
+	states := m.PatternsAndOpposites()
 	if states.Len > MaxModes {
 		return nil, fmt.Errorf("the model stores %d patterns, which with their opposites make %d modes: expected at most %d", m.Patterns.Len, states.Len, MaxModes)
 	}
@@ -175,5 +180,5 @@ func (c *centres) Found() bool     { return true }
 func (c *centres) Of(v *unit.States, k int) (int, bool) {
 	x := make([]float64, v.Width())
 	features(x, v, k)
-	return deepest(c.mode, func(j int) float64 { return squareDistance(x, c.points[j]) })
+	return deepest(c.mode, func(j int) float64 { return vec.SquaredDistance(x, c.points[j]) })
 }

@@ -2,11 +2,10 @@ package mixing
 
 import (
 	"math"
-	"runtime"
-	"sync"
 
 	"gonum.org/v1/gonum/stat"
 
+	"instanton/internal/parallel"
 	"instanton/unit"
 )
 
@@ -16,7 +15,7 @@ type Occupancy struct {
 	Names       []string
 	Path        [][]int // mode by chain and draw, −1 before the first
 	Share       []float64
-	Error       []float64 // standard error of Share, from the spread over chains
+	Error       []float64 // standard error of Share, from the variance over chains
 	Transitions int
 	Counts      [][]int   // changes from one mode to another
 	Residence   []float64 // mean number of draws in a mode before it is left; +Inf if it never is
@@ -31,15 +30,7 @@ func Occupy(v *unit.States, chains, draws int, modes Modes) *Occupancy {
 	n := len(modes.Names())
 	o := &Occupancy{Names: modes.Names(), Path: make([][]int, chains)}
 	between := make([]int, chains)
-	var group sync.WaitGroup
-	for w := range runtime.GOMAXPROCS(0) {
-		group.Go(func() {
-			for c := w; c < chains; c += runtime.GOMAXPROCS(0) {
-				o.Path[c], between[c] = follow(v, c*draws, draws, modes)
-			}
-		})
-	}
-	group.Wait()
+	parallel.For(0, chains, func(_, c int) { o.Path[c], between[c] = follow(v, c*draws, draws, modes) })
 	for _, k := range between {
 		o.Between += float64(k) / float64(v.Len)
 	}

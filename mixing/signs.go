@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"instanton/internal/vec"
 	"instanton/pca"
 	"instanton/unit"
 )
@@ -65,10 +66,7 @@ func PCA(v *unit.States) (Modes, error) {
 // least, and returns the means of both: k-means with two centres in one dimension, exactly.
 func halve(x []float64) (low, high float64) {
 	x = slices.Sorted(slices.Values(x))
-	var total, sum float64
-	for _, v := range x {
-		total += v
-	}
+	total, sum := vec.Sum(x), 0.0
 	best := math.Inf(-1)
 	for k, v := range x[:len(x)-1] {
 		sum += v

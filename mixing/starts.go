@@ -2,6 +2,7 @@ package mixing
 
 import (
 	"instanton/internal/rng"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -13,7 +14,7 @@ import (
 // way or the other, and noise.
 func Starts(m *rbm.RBM, chains int, seed uint64) *unit.States {
 	if m.Patterns != nil {
-		return withOpposites(m)
+		return m.PatternsAndOpposites()
 	}
 	out := sampler.NewChains(m, chains, seed).V
 	spec := m.Hidden.Spec()
@@ -34,10 +35,7 @@ func pulled(m *rbm.RBM, mu int, down bool) []float64 {
 	v, fields := make([]float64, visible.N), make([]float64, visible.Width())
 	answer := func() {
 		for c := range fields {
-			fields[c] = 0
-			for a, w := range m.Row(c) {
-				fields[c] += w * h[a]
-			}
+			fields[c] = vec.Dot(m.Row(c), h)
 		}
 		m.Visible.Mode(v, fields)
 	}
@@ -68,20 +66,4 @@ func pulled(m *rbm.RBM, mu int, down bool) []float64 {
 		answer()
 	}
 	return v
-}
-
-// withOpposites are the patterns of a model, and their opposites where they are spins.
-func withOpposites(m *rbm.RBM) *unit.States {
-	n := m.Patterns.Len
-	if m.Visible.Spec().Type != unit.Spin {
-		return m.Patterns
-	}
-	out := unit.NewStates(m.Patterns.Spec, 2*n)
-	for k := range n {
-		out.CopyRow(k, m.Patterns, k)
-		for i := range m.Patterns.N {
-			out.Set(n+k, i, -m.Patterns.Value(k, i))
-		}
-	}
-	return out
 }

@@ -3,6 +3,8 @@ package mixing
 import (
 	"fmt"
 	"math"
+
+	"instanton/internal/special"
 )
 
 // Verdict is the judgement in a few words.
@@ -53,7 +55,7 @@ func (d *Diagnosis) extremes() extremes {
 		if !q.enough && !math.IsNaN(tau) && (e.long == "" || tau > e.tau) {
 			e.tau, e.long = tau, q.Name
 		}
-		if !math.IsNaN(rhat) && !math.IsInf(rhat, 1) {
+		if special.Finite(rhat) {
 			e.still = false
 		}
 	}
@@ -62,7 +64,7 @@ func (d *Diagnosis) extremes() extremes {
 
 // judge gives the verdict. What is wrong comes first, the worst before the rest; then what
 // cannot be known; and only then that it mixes.
-func (d *Diagnosis) judge(s Samples, o *Occupancy, c *cloud) {
+func (d *Diagnosis) judge(s Samples, o *Occupancy, draws *ensemble) {
 	e, seen := d.extremes(), o.Seen()
 	say := func(v Verdict, format string, args ...any) { d.Verdict, d.Reason = v, fmt.Sprintf(format, args...) }
 	if d.Draws < minDraws {
@@ -105,7 +107,7 @@ func (d *Diagnosis) judge(s Samples, o *Occupancy, c *cloud) {
 	case seen > 1:
 		say(Mixes, "%d changes between %d modes; %s", o.Transitions, seen, agree)
 	default:
-		if apart, how := c.apart(s); apart {
+		if apart, how := draws.overdispersed(s); apart {
 			say(Mixes, "only one mode was found, by %d chains that %s and agree; %s", d.Chains, how, agree)
 		} else {
 			say(OneMode, "all %d chains agree on one mode (%s), but %s: whether there are others, and how much they weigh, these samples cannot tell", d.Chains, agree, how)
@@ -127,7 +129,7 @@ func (s Samples) frozen() int {
 	for c := range s.Chains {
 		moved := false
 		for d := 1; d < s.Draws && !moved; d++ {
-			moved = difference(s.V, c*s.Draws, s.V, c*s.Draws+d) > 0
+			moved = s.V.SquaredDistance(c*s.Draws, s.V, c*s.Draws+d) > 0
 		}
 		if !moved {
 			n++

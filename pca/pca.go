@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/internal/special"
 	"instanton/unit"
 )
 
@@ -36,12 +37,12 @@ func Fit(v *unit.States, weights []float64, count int) (*PCA, error) {
 	if weights != nil {
 		total = 0
 		for k, w := range weights {
-			if !(w >= 0) || math.IsInf(w, 1) {
+			if !(w >= 0 && special.Finite(w)) {
 				return nil, fmt.Errorf("weight %d is %g: expected a number that is not negative", k, w)
 			}
 			total += w
 		}
-		if !(total > 0) || math.IsInf(total, 1) {
+		if !(total > 0 && special.Finite(total)) {
 			return nil, fmt.Errorf("the weights sum to %g: expected a positive number", total)
 		}
 	}

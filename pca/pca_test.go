@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"instanton/internal/vec"
 	"instanton/unit"
 )
 
@@ -94,8 +95,8 @@ func TestAgainstDense(t *testing.T) {
 					t.Fatalf("%s: C·x − λx is %g in entry %d of component %d", text, image[i]-p.Variances[k]*x, i, k)
 				}
 			}
-			if math.Abs(values[k]-p.Variances[k]) > 1e-10*values[0] || math.Abs(math.Abs(dot(vectors[k], p.Components[k]))-1) > 1e-10 {
-				t.Errorf("%s: variance %d is %.12g, want %.12g; overlap %g", text, k, p.Variances[k], values[k], dot(vectors[k], p.Components[k]))
+			if math.Abs(values[k]-p.Variances[k]) > 1e-10*values[0] || math.Abs(math.Abs(vec.Dot(vectors[k], p.Components[k]))-1) > 1e-10 {
+				t.Errorf("%s: variance %d is %.12g, want %.12g; overlap %g", text, k, p.Variances[k], values[k], vec.Dot(vectors[k], p.Components[k]))
 			}
 		}
 		// Coordinates are centred, uncorrelated, and vary as they should.
@@ -143,7 +144,7 @@ type matrix [][]float64
 func (m matrix) apply(x []float64) []float64 {
 	out := make([]float64, len(x))
 	for i, row := range m {
-		out[i] = dot(row, x)
+		out[i] = vec.Dot(row, x)
 	}
 	return out
 }

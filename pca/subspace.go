@@ -1,12 +1,12 @@
 package pca
 
 import (
-	"math"
 	"sort"
 
 	"gonum.org/v1/gonum/mat"
 
 	"instanton/internal/rng"
+	"instanton/internal/vec"
 )
 
 // symmetric multiplies b vectors, side by side, by a symmetric positive matrix.
@@ -46,12 +46,8 @@ func leading(c symmetric, width, count int) ([]float64, [][]float64) {
 		images := combine(cq, u, found)
 		worst := 0.0
 		for k, z := range images {
-			var sum float64
-			for i := range z {
-				d := z[i] - values[k]*vectors[k][i]
-				sum += d * d
-			}
-			worst = max(worst, math.Sqrt(sum))
+			vec.AddScaled(z, -values[k], vectors[k])
+			worst = max(worst, vec.Norm(z))
 		}
 		if worst <= residual*values[0] || len(q) == width || round == restarts {
 			return values[:found], vectors[:found]
@@ -93,16 +89,13 @@ func krylov(c symmetric, start [][]float64, width, most int) (q, cq [][]float64)
 // rounding is left.
 func orthonormal(x []float64, q [][]float64) []float64 {
 	x = append([]float64(nil), x...)
-	before := math.Sqrt(dot(x, x))
+	before := vec.Norm(x)
 	for range 2 { // twice is enough (Kahan)
 		for _, other := range q {
-			s := dot(x, other)
-			for i := range x {
-				x[i] -= s * other[i]
-			}
+			vec.AddScaled(x, -vec.Dot(x, other), other)
 		}
 	}
-	length := math.Sqrt(dot(x, x))
+	length := vec.Norm(x)
 	if !(length > 1e-10*before) {
 		return nil
 	}
@@ -121,7 +114,7 @@ func ritz(q, cq [][]float64) ([]float64, [][]float64) {
 	t := mat.NewSymDense(n, nil)
 	for a := range n {
 		for b := range a + 1 {
-			t.SetSym(a, b, (dot(q[a], cq[b])+dot(q[b], cq[a]))/2)
+			t.SetSym(a, b, (vec.Dot(q[a], cq[b])+vec.Dot(q[b], cq[a]))/2)
 		}
 	}
 	var e mat.EigenSym
@@ -150,9 +143,7 @@ func combine(q, u [][]float64, count int) [][]float64 {
 	for k := range out {
 		out[k] = make([]float64, len(q[0]))
 		for a, x := range q {
-			for i, v := range x {
-				out[k][i] += u[k][a] * v
-			}
+			vec.AddScaled(out[k], u[k][a], x)
 		}
 	}
 	return out
@@ -167,12 +158,4 @@ func columns(x [][]float64, width int) []float64 {
 		}
 	}
 	return y
-}
-
-func dot(a, b []float64) float64 {
-	var sum float64
-	for i, x := range a {
-		sum += x * b[i]
-	}
-	return sum
 }

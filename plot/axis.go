@@ -3,6 +3,8 @@ package plot
 import (
 	"fmt"
 	"math"
+
+	"instanton/internal/special"
 )
 
 // Axis describes one side of a panel.
@@ -50,7 +52,7 @@ func UpTo(hi float64) Limits { return Limits{hi: hi, fixedHi: true} }
 func (a Axis) check(which string) error {
 	l := a.Limits
 	switch {
-	case l.fixedLo && !finite(l.lo), l.fixedHi && !finite(l.hi):
+	case l.fixedLo && !special.Finite(l.lo), l.fixedHi && !special.Finite(l.hi):
 		return fmt.Errorf("the limits of the %s axis are %g and %g, expected finite numbers", which, l.lo, l.hi)
 	case l.fixedLo && l.fixedHi && l.lo >= l.hi:
 		return fmt.Errorf("the %s axis runs from %g to %g, expected a lower end below the upper one", which, l.lo, l.hi)
@@ -58,7 +60,7 @@ func (a Axis) check(which string) error {
 		return fmt.Errorf("the logarithmic %s axis has the limits %g and %g, expected positive numbers", which, l.lo, l.hi)
 	}
 	for _, t := range a.Ticks {
-		if !finite(t.Value) {
+		if !special.Finite(t.Value) {
 			return fmt.Errorf("a tick of the %s axis (%q) stands at %g, expected a finite number", which, t.Label, t.Value)
 		}
 	}
@@ -73,7 +75,7 @@ type span struct {
 
 func (s *span) add(log bool, vs ...float64) {
 	for _, v := range vs {
-		if !finite(v) || log && v <= 0 {
+		if !special.Finite(v) || log && v <= 0 {
 			continue
 		}
 		if !s.any {
@@ -128,10 +130,8 @@ func (a Axis) limits(data span, padLo, padHi float64) (lo, hi float64, err error
 	if a.Log {
 		lo, hi = math.Pow(10, lo), math.Pow(10, hi)
 	}
-	if !finite(lo) || !finite(hi) || !finite(hi-lo) || a.Log && lo <= 0 || lo >= hi {
+	if !special.Finite(lo) || !special.Finite(hi) || !special.Finite(hi-lo) || a.Log && lo <= 0 || lo >= hi {
 		return 0, 0, fmt.Errorf("has values that reach from %g to %g, too far or too close for an axis", data.lo, data.hi)
 	}
 	return lo, hi, nil
 }
-
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"instanton/internal/special"
+
 	"gonum.org/v1/plot/vg"
 )
 
@@ -34,7 +36,7 @@ func (b Bars) check() error {
 }
 
 func (b Bars) width() float64 {
-	if b.Width > 0 && finite(b.Width) {
+	if b.Width > 0 && special.Finite(b.Width) {
 		return b.Width
 	}
 	closest := math.Inf(1)
@@ -44,7 +46,7 @@ func (b Bars) width() float64 {
 			closest = min(closest, d)
 		}
 	}
-	if !finite(closest) {
+	if !special.Finite(closest) {
 		closest = 1
 	}
 	return 0.7 * closest

@@ -5,8 +5,9 @@ import (
 	"image"
 	"image/color"
 	"io"
-	"math"
 	"strconv"
+
+	"instanton/internal/special"
 )
 
 // panelData is what a panel shows, as numbers.
@@ -42,7 +43,7 @@ func (n numbers) MarshalJSON() ([]byte, error) {
 		if k > 0 {
 			text = append(text, ',')
 		}
-		if math.IsNaN(x) || math.IsInf(x, 0) {
+		if !special.Finite(x) {
 			text = append(text, "null"...)
 			continue
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"image/color"
 
+	"instanton/internal/special"
+
 	"gonum.org/v1/plot/vg"
 )
 
@@ -36,7 +38,7 @@ func (s *sketch) at(x, y float64) vg.Point {
 }
 
 func (d *Diagram) check() error {
-	if !(d.Width > 0 && d.Height > 0) || !finite(d.Width) || !finite(d.Height) {
+	if !(d.Width > 0 && d.Height > 0) || !special.Finite(d.Width) || !special.Finite(d.Height) {
 		return fmt.Errorf("the diagram is %g by %g, expected positive numbers", d.Width, d.Height)
 	}
 	if len(d.Shapes) == 0 {
@@ -67,7 +69,7 @@ func (d *Diagram) draw(s surface, r vg.Rectangle, size vg.Length) {
 // allFinite checks the numbers of a shape.
 func allFinite(what string, vs ...float64) error {
 	for _, v := range vs {
-		if !finite(v) {
+		if !special.Finite(v) {
 			return fmt.Errorf("%s has a coordinate %g, expected finite numbers", what, v)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"image"
 	"math"
 
+	"instanton/internal/special"
+
 	"gonum.org/v1/plot/vg"
 )
 
@@ -38,7 +40,7 @@ func (h Heatmap) check() error {
 	}
 	x, y := h.edges()
 	for _, e := range [][2]float64{x, y} {
-		if !finite(e[0]) || !finite(e[1]) || e[0] >= e[1] {
+		if !special.Finite(e[0]) || !special.Finite(e[1]) || e[0] >= e[1] {
 			return fmt.Errorf("its edges are %g and %g, expected a lower edge below the upper one", e[0], e[1])
 		}
 	}
@@ -111,7 +113,7 @@ func (h Heatmap) paint(a *area, _ seriesInk) {
 			c := white
 			if i >= 0 && j >= 0 {
 				c = missing
-				if t := float64(colors.at(h.Z[j][i])); finite(h.Z[j][i]) && finite(t) {
+				if t := float64(colors.at(h.Z[j][i])); special.Finite(h.Z[j][i]) && special.Finite(t) {
 					c = h.Map.at(t)
 				}
 			}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"instanton/internal/special"
+
 	"gonum.org/v1/plot/vg"
 )
 
@@ -38,7 +40,7 @@ func (l Logo) check() error {
 			return fmt.Errorf("position %d has %d heights, expected one for each letter of %q", i+1, len(row), l.Letters)
 		}
 		for a, h := range row {
-			if !finite(h) {
+			if !special.Finite(h) {
 				return fmt.Errorf("the height of %q at position %d is %g, expected a finite number", l.Letters[a], i+1, h)
 			}
 		}

@@ -3,6 +3,8 @@ package plot
 import (
 	"fmt"
 
+	"instanton/internal/special"
+
 	"gonum.org/v1/plot/vg"
 )
 
@@ -57,7 +59,7 @@ func (n Note) check() error  { return checkPlace(n.Text, n.X, n.Y) }
 
 func checkPlace(label string, at ...float64) error {
 	for _, v := range at {
-		if !finite(v) {
+		if !special.Finite(v) {
 			return fmt.Errorf("%q is to stand at %g, expected a finite number", label, v)
 		}
 	}

@@ -3,6 +3,8 @@ package plot
 import (
 	"math"
 
+	"instanton/internal/special"
+
 	"gonum.org/v1/plot/vg"
 )
 
@@ -47,4 +49,4 @@ type area struct {
 
 func (a *area) at(x, y float64) vg.Point { return vg.Point{X: a.x.at(x), Y: a.y.at(y)} }
 
-func visible(p vg.Point) bool { return finite(float64(p.X)) && finite(float64(p.Y)) }
+func visible(p vg.Point) bool { return special.Finite(float64(p.X)) && special.Finite(float64(p.Y)) }

@@ -3,6 +3,8 @@ package plot
 import (
 	"fmt"
 
+	"instanton/internal/special"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -36,7 +38,7 @@ type extent struct {
 
 // add extends the axes by points of which both coordinates can be shown.
 func (e *extent) add(x, y float64) {
-	if finite(x) && finite(y) && !(e.logX && x <= 0) && !(e.logY && y <= 0) {
+	if special.Finite(x) && special.Finite(y) && !(e.logX && x <= 0) && !(e.logY && y <= 0) {
 		e.x.add(e.logX, x)
 		e.y.add(e.logY, y)
 	}
@@ -84,7 +86,7 @@ func someFinite(x, y []float64) error {
 		return fmt.Errorf("it has no values")
 	}
 	for i := range x {
-		if finite(x[i]) && finite(y[i]) {
+		if special.Finite(x[i]) && special.Finite(y[i]) {
 			return nil
 		}
 	}
@@ -109,7 +111,7 @@ func checkErrors(name string, e, y []float64) error {
 
 // withError is y−e, y, y+e, or y alone when it has no error.
 func withError(y, e []float64, i int) (lo, hi float64) {
-	if e == nil || !finite(e[i]) {
+	if e == nil || !special.Finite(e[i]) {
 		return y[i], y[i]
 	}
 	return y[i] - e[i], y[i] + e[i]
@@ -145,7 +147,7 @@ func (a *area) errorBar(x, lo, hi float64, l stroke) {
 	if a.y.log && lo <= 0 { // the bar reaches below every power of ten
 		p0 = a.rect.Min.Y - 1
 	}
-	if !a.x.inside(x) || !finite(float64(p1)) {
+	if !a.x.inside(x) || !special.Finite(float64(p1)) {
 		return
 	}
 	a.strokeClipped([]vg.Point{{X: px, Y: p0}, {X: px, Y: p1}}, l)

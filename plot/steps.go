@@ -3,6 +3,8 @@ package plot
 import (
 	"fmt"
 
+	"instanton/internal/special"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -30,7 +32,7 @@ func (s Steps) check() error {
 		return fmt.Errorf("it has %d edges and %d levels, expected one edge more than levels", len(s.Edges), len(s.Y))
 	}
 	for i, e := range s.Edges {
-		if !finite(e) || i > 0 && e <= s.Edges[i-1] {
+		if !special.Finite(e) || i > 0 && e <= s.Edges[i-1] {
 			return fmt.Errorf("its Edges[%d] is %g, expected finite edges that increase", i, e)
 		}
 	}

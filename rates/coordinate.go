@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 
+	"instanton/internal/special"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -41,7 +42,7 @@ func newCoordinate(spec unit.Spec, a []float64) (*coordinate, error) {
 			} else {
 				x = a[i] * spec.StateValue(s)
 			}
-			if math.IsNaN(x) || math.IsInf(x, 0) {
+			if !special.Finite(x) {
 				return nil, fmt.Errorf("a direction with the entry %g at unit %d: expected finite numbers", x, i+1)
 			}
 			c.value[i*states+s] = x

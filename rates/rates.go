@@ -35,7 +35,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"instanton/rbm"
@@ -122,9 +121,6 @@ func (o *Options) complete(m *rbm.RBM) error {
 	}
 	if o.Sweeps == 0 {
 		o.Sweeps = DefaultSweeps
-	}
-	if o.Workers == 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if o.Chains < 2*repeats || o.Sweeps < 30 || o.Workers < 0 {
 		return fmt.Errorf("%d chains, %d sweeps, %d workers: expected at least %d, 30 and 0", o.Chains, o.Sweeps, o.Workers, 2*repeats)

@@ -1,6 +1,7 @@
 package rates
 
 import (
+	"errors"
 	"fmt"
 
 	"instanton/internal/rng"
@@ -87,6 +88,10 @@ func (p *pairs) step() error {
 	return nil
 }
 
+// ErrThirdState says that chains stay between the two states. The rate of leaving the first one for all others
+// ([Options.Leave]) is defined all the same.
+var ErrThirdState = errors.New("there seems to be a third one between them")
+
 // shoot follows free chains from both ends of all pairs until each is in a state.
 func (p *pairs) shoot() error {
 	next, under := 0, 0
@@ -112,8 +117,8 @@ func (p *pairs) shoot() error {
 			}
 			p.arrive(l, &under)
 			if p.lane[l].age++; p.lane[l].age > longest {
-				return fmt.Errorf("a shot from the top of the barrier stood at q = %g after %d sweeps, in neither state (q ≤ %g, q ≥ %g): there seems to be a third one between them; ask for the rate of leaving the first for all others (Leave, or --leave)",
-					p.u.c.of(p.shots.V, l), longest, p.a, p.b)
+				return fmt.Errorf("a shot from the top of the barrier stood at q = %g after %d sweeps, "+
+					"in neither state (q ≤ %g, q ≥ %g): %w", p.u.c.of(p.shots.V, l), longest, p.a, p.b, ErrThirdState)
 			}
 		}
 	}

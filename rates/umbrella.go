@@ -3,8 +3,8 @@ package rates
 import (
 	"context"
 	"math"
-	"sync"
 
+	"instanton/internal/parallel"
 	"instanton/internal/rng"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -178,16 +178,8 @@ func each(ctx context.Context, groups []*group, workers int, do func(u *group) e
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	var wait sync.WaitGroup
-	errs, slots := make([]error, len(groups)), make(chan struct{}, workers)
-	for g, u := range groups {
-		slots <- struct{}{}
-		wait.Go(func() {
-			errs[g] = do(u)
-			<-slots
-		})
-	}
-	wait.Wait()
+	errs := make([]error, len(groups))
+	parallel.For(workers, len(groups), func(_, g int) { errs[g] = do(groups[g]) })
 	for _, err := range errs { // the first alone, so that workers do not matter to it
 		if err != nil {
 			return err

@@ -156,3 +156,18 @@ func TestBuildersRefuse(t *testing.T) {
 		}
 	}
 }
+
+func TestPatternsAndOpposites(t *testing.T) {
+	p, _ := rbm.RandomPatterns(70, 3, 5)
+	m := &rbm.RBM{Patterns: p}
+	all := m.PatternsAndOpposites()
+	for k := range 3 {
+		if all.Hamming(k, p, k) != 0 || all.Hamming(k+3, p, k) != 70 {
+			t.Errorf("pattern %d is not followed by its opposite", k)
+		}
+	}
+	m.Patterns = unit.NewStates(unit.Spec{Type: unit.Bernoulli, N: 4}, 2)
+	if m.PatternsAndOpposites() != m.Patterns || (&rbm.RBM{}).PatternsAndOpposites() != nil {
+		t.Error("expected patterns of other units as they are")
+	}
+}

@@ -13,6 +13,7 @@ import (
 
 	"instanton/evaluate"
 	"instanton/internal/atomicfile"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -96,13 +97,7 @@ func (w *watch) meanPseudo(ctx context.Context, m *rbm.RBM, rows []int) (*float6
 	if err != nil {
 		return nil, err
 	}
-	var sum, total float64
-	for i, x := range values {
-		u := weightOf(w.weights, rows[i])
-		sum += u * x
-		total += u
-	}
-	mean := sum / total
+	mean := vec.WeightedMean(values, vec.Pick(w.weights, rows))
 	return &mean, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"instanton/evaluate"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/train"
 	"instanton/unit"
@@ -227,15 +228,10 @@ func (r *Run) likelihoods(m *rbm.RBM, res *Result) error {
 // weightedEnergy is the mean effective energy of some samples by their weights.
 func weightedEnergy(m *rbm.RBM, data *unit.States, weights []float64, rows []int) float64 {
 	v, I := make([]float64, data.N), make([]float64, m.Hidden.Spec().Width())
-	var sum, total float64
-	for _, k := range rows {
-		w := weightOf(weights, k)
-		if w == 0 {
-			continue
-		}
+	energies := make([]float64, len(rows))
+	for i, k := range rows {
 		data.Values(v, k)
-		sum += w * m.EffectiveEnergyWith(I, v)
-		total += w
+		energies[i] = m.EffectiveEnergyWith(I, v)
 	}
-	return sum / total
+	return vec.WeightedMean(energies, vec.Pick(weights, rows))
 }

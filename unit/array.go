@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"instanton/internal/npy"
+	"instanton/internal/special"
 )
 
 // Array writes the batch as a numpy array: int8 for spins, uint8 for Bernoulli and
@@ -142,7 +143,7 @@ func (s *Spec) detect(n int, value func(k int) float64) error {
 	bernoulli, spin, whole, top := true, true, true, 0.0
 	for k := range n {
 		x := value(k)
-		if x-x != 0 {
+		if !special.Finite(x) {
 			return fmt.Errorf("entry %d of the array is %g: expected a finite number", k, x)
 		}
 		bernoulli = bernoulli && (x == 0 || x == 1)

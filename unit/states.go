@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+
+	"instanton/internal/special"
 )
 
 // States is a batch of configurations of one layer. Exactly one of Bits, Codes and
@@ -153,7 +155,7 @@ func (s Spec) Allows(x float64) error {
 			return fmt.Errorf("value %g: expected a whole number from 0 to %d for a Potts unit with %d states", x, s.Q-1, s.Q)
 		}
 	default:
-		if x != x || x-x != 0 {
+		if !special.Finite(x) {
 			return fmt.Errorf("value %g: expected a finite number for a %s unit", x, s.Type)
 		}
 		if s.Type == ReLU && x < 0 {

@@ -58,7 +58,7 @@ all numbers.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(c, tour)
+				return printJSON(c, tourOf(tour))
 			}
 			out := c.OutOrStdout()
 			for _, f := range tour.Findings() {
@@ -98,7 +98,7 @@ func writeDemo(dir string, tour *demo.Tour, force bool) error {
 	if err := tour.Images.Save(filepath.Join(dir, "images.npz"), force); err != nil {
 		return err
 	}
-	numbers := func(w io.Writer) error { e := json.NewEncoder(w); e.SetIndent("", "  "); return e.Encode(tour) }
+	numbers := func(w io.Writer) error { e := json.NewEncoder(w); e.SetIndent("", "  "); return e.Encode(tourOf(tour)) }
 	if err := atomicfile.Write(filepath.Join(dir, "demo.json"), force, numbers); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -62,8 +63,11 @@ command exits with status 3 unless the verdict is "mixes".`,
 			if err != nil {
 				return err
 			}
+			if d.Verdict == mixing.OneMode && samples.Start == nil && !samples.Noise {
+				d.Notes = append(d.Notes, "where the chains started is named with --init")
+			}
 			if f.asJSON {
-				err = printJSON(c, d)
+				err = printJSON(c, jsonOf(d))
 			} else {
 				err = printDiagnosis(c.OutOrStdout(), d)
 			}
@@ -163,7 +167,7 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 		return none, usage(err)
 	}
 	if f.modes == "patterns" && m.Patterns == nil {
-		return none, usage(fmt.Errorf("--modes patterns: the model stores no patterns: expected labels:FILE, cluster:K or pca"))
+		return none, usage(fmt.Errorf("--modes patterns: %w: expected labels:FILE, cluster:K or pca", mixing.ErrNoPatterns))
 	}
 	if f.run.init == "" && m.Patterns == nil && !c.Flags().Changed("burn") {
 		f.run.burn = f.run.sweeps / 10
@@ -215,6 +219,9 @@ func (f *diagnoseFlags) parseModes() (func(mixing.Samples) (mixing.Modes, error)
 			return nil, usage(fmt.Errorf("--modes patterns needs the model: name it with --model"))
 		}
 		modes, err := mixing.Patterns(s.Model)
+		if errors.Is(err, mixing.ErrNoPatterns) {
+			err = fmt.Errorf("--modes patterns: %w: expected labels:FILE, cluster:K or pca", err)
+		}
 		return modes, usage(err)
 	}
 	components := func(s mixing.Samples) (mixing.Modes, error) { return mixing.PCA(s.V) }

@@ -45,14 +45,14 @@ func printDiagnosis(out io.Writer, d *mixing.Diagnosis) error {
 	if d.Clusters != nil {
 		fmt.Fprintf(out, "clusters of correlated hidden units: %d; units that have to move together: %d\n", len(d.Clusters), d.Block)
 	}
-	if d.Advice.Sampler != "" {
-		fmt.Fprintf(out, "advice: --sampler %s", d.Advice.Sampler)
-		if d.Advice.Flags != "" {
-			fmt.Fprintf(out, " %s", d.Advice.Flags)
+	if a := adviceOf(d.Advice); a.Sampler != "" {
+		fmt.Fprintf(out, "advice: --sampler %s", a.Sampler)
+		if a.Flags != "" {
+			fmt.Fprintf(out, " %s", a.Flags)
 		}
-		fmt.Fprintf(out, ": %s\n", d.Advice.Reason)
+		fmt.Fprintf(out, ": %s\n", a.Reason)
 	} else {
-		fmt.Fprintf(out, "advice: %s\n", d.Advice.Reason)
+		fmt.Fprintf(out, "advice: %s\n", a.Reason)
 	}
 	printNotes(out, d)
 	for _, n := range d.Notes {

@@ -23,6 +23,8 @@ const (
 // usageError is a command line that cannot be meant.
 type usageError struct{ error }
 
+func (e usageError) Unwrap() error { return e.error }
+
 // usage marks an error as one of the command line; nil stays nil.
 func usage(err error) error {
 	if err == nil {
@@ -59,9 +61,9 @@ func run() int {
 		fmt.Fprintln(os.Stderr, "instanton: interrupted; nothing was written")
 		return exitFailed
 	case errors.As(err, &bad):
-		fmt.Fprintln(os.Stderr, "instanton:", err)
+		fmt.Fprintf(os.Stderr, "instanton: %v%s\n", err, hint(err))
 		return exitUsage
 	}
-	fmt.Fprintln(os.Stderr, "instanton:", err)
+	fmt.Fprintf(os.Stderr, "instanton: %v%s\n", err, hint(err))
 	return exitFailed
 }

@@ -187,7 +187,7 @@ func (f *sampleFlags) checkFASTA(m *rbm.RBM, out output) error {
 		return usage(err)
 	}
 	if _, err := os.Stat(f.fasta); err == nil && !out.force {
-		return fmt.Errorf("%s: %w; --force overwrites it", f.fasta, atomicfile.ErrExists)
+		return fmt.Errorf("%s %w", f.fasta, atomicfile.ErrExists)
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ func TestExistingFileIsRefusedBeforeFillRuns(t *testing.T) {
 	if !errors.Is(err, ErrExists) {
 		t.Fatalf("error %v does not wrap ErrExists", err)
 	}
-	if want := path + " exists already: choose another name or pass --force"; err.Error() != want {
+	if want := path + " exists already"; err.Error() != want {
 		t.Errorf("error %q, want %q", err, want)
 	}
 	wantContent(t, path, "old")

@@ -74,5 +74,5 @@ func checkParent(path string) error {
 }
 
 func existsError(path string) error {
-	return fmt.Errorf("%s %w: choose another name or pass --force", path, ErrExists)
+	return fmt.Errorf("%s %w", path, ErrExists)
 }

@@ -25,7 +25,7 @@ func TestCheck(t *testing.T) {
 		{"new", true, ""},
 		{filepath.Join("folder", "new"), false, ""},
 		{"file", true, ""},
-		{"file", false, "file exists already: choose another name or pass --force"},
+		{"file", false, "file exists already"},
 		{"folder", false, "folder is a folder, where a file name was expected"},
 		{"folder", true, "folder is a folder, where a file name was expected"},
 		{"", true, "the output has no file name"},

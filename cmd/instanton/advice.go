@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+
+	"instanton/demo"
+	"instanton/mixing"
+)
+
+// advice is that of a diagnosis in words of the command line.
+type advice struct {
+	Sampler string `json:"sampler"`
+	Flags   string `json:"flags,omitempty"`
+	Reason  string `json:"reason"`
+}
+
+// adviceOf names the flags that follow the advice, and those that would tell more.
+func adviceOf(a mixing.Advice) advice {
+	out := advice{Sampler: a.Sampler, Reason: a.Reason}
+	switch {
+	case a.NeedsModel:
+		out.Reason += ": give it with --model"
+	case a.NeedsStarts:
+		out.Reason = "start chains in different modes (--init) to see whether there is more than one; " + a.Reason
+	}
+	if a.Block > 0 {
+		out.Flags = fmt.Sprintf("--block %d", a.Block)
+	}
+	if a.Clustered {
+		out.Flags += " --pairing clustered"
+	}
+	if a.Directions {
+		out.Flags = "--directions data:FILE"
+	}
+	return out
+}
+
+// diagnosisJSON is a diagnosis with its advice in words of the command line.
+type diagnosisJSON struct {
+	*mixing.Diagnosis
+	Advice advice `json:"advice"`
+}
+
+func jsonOf(d *mixing.Diagnosis) diagnosisJSON { return diagnosisJSON{d, adviceOf(d.Advice)} }
+
+// tourJSON is the demo with such diagnoses.
+type tourJSON struct {
+	*demo.Tour
+	Gibbs  sampledJSON `json:"gibbs"`
+	Latent sampledJSON `json:"latent"`
+}
+
+type sampledJSON struct {
+	demo.Sampled
+	Diagnosis diagnosisJSON `json:"diagnosis"`
+}
+
+func tourOf(t *demo.Tour) tourJSON {
+	return tourJSON{t, sampledJSON{t.Gibbs, jsonOf(t.Gibbs.Diagnosis)}, sampledJSON{t.Latent, jsonOf(t.Latent.Diagnosis)}}
+}
