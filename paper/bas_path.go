@@ -42,7 +42,7 @@ func (s Settings) basPath(ctx context.Context) ([]*basShort, error) {
 	if err != nil {
 		return nil, err
 	}
-	trainer, err := train.New(t.config, hidden, train.Data{States: t.data.States, Shape: t.data.Shape}, s.Workers)
+	trainer, err := t.config.New(hidden, train.Data{States: t.data.States, Shape: t.data.Shape}, s.Workers)
 	if err != nil {
 		return nil, err
 	}

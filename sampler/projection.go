@@ -1,6 +1,9 @@
 package sampler
 
-import "instanton/unit"
+import (
+	"instanton/internal/kernel"
+	"instanton/unit"
+)
 
 // Projection computes what hidden units receive from a fixed number of configurations,
 // with the parameters that its kernel has at the time. One goroutine uses it at a time.
@@ -22,4 +25,11 @@ func (p *Projection) Fields(dst []float32, v *unit.States, lo int) {
 	if p.b.fields != nil {
 		p.b.fields.Reals(dst, p.of.to.Width(), 1)
 	}
+}
+
+// Fixed returns I+g in fixed point, which the next call overwrites. Visible and hidden
+// units must be discrete.
+func (p *Projection) Fixed(v *unit.States, lo int) *kernel.Fields {
+	p.of.add(p.b, nil, v, lo)
+	return p.b.fields
 }

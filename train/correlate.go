@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"instanton/internal/kernel"
+	"instanton/internal/parallel"
 	"instanton/unit"
 )
 
@@ -18,17 +19,25 @@ type correlator struct {
 	dense   *kernel.Dense   // h of the batch, for real v
 	bits    []uint64        // v of the batch, transposed
 	words   int             // of a row of bits
+
+	parts []*correlation // each the task of one worker
+	owner []int          // of the visible units: the part that they belong to
 }
 
-// correlation is what one worker needs to compute the sums of some visible units.
+// correlation holds the sums of some visible units.
 type correlation struct {
-	fields *kernel.Fields
-	gemm   *kernel.GEMM
+	parallel.Range
+	fields *kernel.Fields // of discrete v
+	gemm   *kernel.GEMM   // of real v
 	sums   []float32
 }
 
-func newCorrelator(visible unit.Spec, rows, cols int) *correlator {
-	c := &correlator{visible: visible, rows: rows, cols: cols, words: (rows + 63) / 64}
+// mostChannels is the number of visible channels in a part: enough to pay for the tables
+// of a product many times over.
+const mostChannels = 1024
+
+func newCorrelator(visible unit.Spec, rows, cols, workers int) *correlator {
+	c := &correlator{visible: visible, rows: rows, cols: cols, words: (rows + 63) / 64, owner: make([]int, visible.N)}
 	c.in = kernel.Inputs{Units: rows, Spin: visible.Type == unit.Spin}
 	if visible.Type.Discrete() {
 		c.weights = kernel.NewWeights(c.in, cols)
@@ -38,20 +47,25 @@ func newCorrelator(visible unit.Spec, rows, cols int) *correlator {
 	if visible.Type == unit.Spin || visible.Type == unit.Bernoulli {
 		c.bits = make([]uint64, visible.N*c.words)
 	}
+	for k, r := range parallel.Shares(visible.N, workers, max(1, mostChannels/visible.Channels())) {
+		p := &correlation{Range: r}
+		if c.weights != nil {
+			p.fields = kernel.NewFields(r.Len()*visible.Channels(), c.in, cols)
+		} else {
+			p.gemm, p.sums = kernel.NewGEMM(), make([]float32, r.Len()*cols)
+		}
+		c.parts = append(c.parts, p)
+		for i := r.Lo; i < r.Hi; i++ {
+			c.owner[i] = k
+		}
+	}
 	return c
 }
 
-func (c *correlator) correlation(units int) *correlation {
-	if c.weights != nil {
-		return &correlation{fields: kernel.NewFields(units*c.visible.Channels(), c.in, c.cols)}
-	}
-	return &correlation{gemm: kernel.NewGEMM(), sums: make([]float32, units*c.cols)}
-}
-
 // take takes some rows of v, from a multiple of 64 on.
-func (c *correlator) take(v *unit.States, s span) {
+func (c *correlator) take(v *unit.States, rows parallel.Range) {
 	if c.bits != nil {
-		kernel.TransposeBits(c.bits[s.lo/64:], c.words, v.Bits[s.lo*v.Stride:], v.Stride, s.hi-s.lo, c.visible.N)
+		kernel.TransposeBits(c.bits[rows.Lo/64:], c.words, v.Bits[rows.Lo*v.Stride:], v.Stride, rows.Len(), c.visible.N)
 	}
 }
 
@@ -65,33 +79,39 @@ func (c *correlator) takeMeans(h []float32, bound float64) {
 	}
 }
 
-// add adds scale·Σ_ℓ v_ℓ h_ℓᵀ of some visible units to dst, which has a row for each of
-// their channels.
-func (c *correlator) add(dst []float64, s *correlation, v *unit.States, units span, scale float64) {
-	n := units.hi - units.lo
+// sum does part k for a batch v.
+func (c *correlator) sum(k int, v *unit.States) {
+	p := c.parts[k]
 	switch c.visible.Type {
 	case unit.Spin, unit.Bernoulli:
-		s.fields.Resize(n)
-		s.fields.FromBits(c.weights, c.bits[units.lo*c.words:], c.words)
+		p.fields.FromBits(c.weights, c.bits[p.Lo*c.words:], c.words)
 	case unit.Potts:
-		s.fields.Resize(n * c.visible.Q)
-		s.fields.FromTransposedCodes(c.weights, v.Codes[units.lo:], v.Stride, n, c.visible.Q)
+		p.fields.FromTransposedCodes(c.weights, v.Codes[p.Lo:], v.Stride, p.Len(), c.visible.Q)
 	default:
-		sums := s.sums[:n*c.cols]
-		clear(sums)
-		s.gemm.AddProduct(sums, c.cols, kernel.Left{Data: v.Reals[units.lo:], Row: 1, Step: v.Stride}, n, c.dense)
-		for i, x := range sums {
-			dst[i] += scale * float64(x)
-		}
-		return
+		clear(p.sums)
+		left := kernel.Left{Data: v.Reals[p.Lo:], Row: 1, Step: v.Stride}
+		p.gemm.AddProduct(p.sums, c.cols, left, p.Len(), c.dense)
 	}
-	s.fields.AddTo(dst, c.cols, scale)
 }
 
-// sumBits sets dst to Σ_ℓ w_ℓ v_ℓ of some units of bits, given the weights (nil: all one)
-// and their sum.
-func (c *correlator) sumBits(dst []float64, units span, weights []float64, total float64) {
-	for i := units.lo; i < units.hi; i++ {
+// addRow adds scale·Σ_ℓ v_ℓ h_ℓᵀ of a visible channel to dst.
+func (c *correlator) addRow(dst []float64, channel int, scale float64) {
+	q := c.visible.Channels()
+	p := c.parts[c.owner[channel/q]]
+	row := channel - p.Lo*q
+	if p.fields != nil {
+		p.fields.AddRow(dst, row, scale)
+		return
+	}
+	for j, x := range p.sums[row*c.cols:][:c.cols] {
+		dst[j] += float64(scale * float64(x))
+	}
+}
+
+// sumBits sets dst to Σ_ℓ w_ℓ v_ℓ of the units of part k, which are bits, given the weights
+// (nil: all one) and their sum.
+func (c *correlator) sumBits(dst []float64, k int, weights []float64, total float64) {
+	for i := c.parts[k].Lo; i < c.parts[k].Hi; i++ {
 		var up float64
 		for k, word := range c.bits[i*c.words : (i+1)*c.words] {
 			if weights == nil {
