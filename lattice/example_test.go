@@ -16,7 +16,8 @@ func ExampleCompetitors_Pnat() {
 		return
 	}
 	const a = 20706
-	fmt.Printf("%d structures, E = %.2f, P_nat = %.6f\n", space.Len(), lattice.Energy(v, space.At(a)), space.All().Pnat(a, v))
+	fmt.Printf("%d structures, E = %.2f, P_nat = %.6f\n", space.Len(), lattice.Energy(v, space.At(a)),
+		space.All().Pnat(a, v))
 	// Output: 103346 structures, E = -95.71, P_nat = 0.788314
 }
 

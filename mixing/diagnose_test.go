@@ -70,12 +70,14 @@ func TestVerdicts(t *testing.T) {
 		block  int
 		advice mixing.Advice // but for the words
 	}{
-		{"alternating Gibbs", gibbs, opposites(aligned), 300, mixing.Stuck, 2, mixing.Advice{Sampler: "latent", Block: 2}},
+		{"alternating Gibbs", gibbs, opposites(aligned), 300, mixing.Stuck, 2,
+			mixing.Advice{Sampler: "latent", Block: 2}},
 		{"alternating Gibbs from one mode", gibbs, one, 300, mixing.OneMode, 1,
 			mixing.Advice{Sampler: "latent", Block: 1, NeedsStarts: true}},
 		{"single units", single, opposites(aligned), 150, mixing.Stuck, 2, mixing.Advice{Sampler: "latent", Block: 2}},
 		{"pairs", pairs, opposites(aligned), 130, mixing.Mixes, 2, mixing.Advice{Sampler: "latent"}},
-		{"pairs, a few draws", pairs, opposites(aligned), 10, mixing.TooShort, 2, mixing.Advice{Sampler: "latent", Block: 2}},
+		{"pairs, a few draws", pairs, opposites(aligned), 10, mixing.TooShort, 2,
+			mixing.Advice{Sampler: "latent", Block: 2}},
 		{"single units, rotated", turned, opposites(rotated), 150, mixing.Stuck, 4,
 			mixing.Advice{Sampler: "latent", Directions: true}},
 		{"directions, rotated", along, opposites(rotated), 400, mixing.Mixes, 4, mixing.Advice{Sampler: "latent"}},
@@ -120,7 +122,8 @@ func TestCurieWeissVerdicts(t *testing.T) {
 	} {
 		s := run(t, c.kernel, c.start, 20, 250)
 		for name, modes := range map[string]mixing.Modes{
-			"patterns": must(mixing.Patterns(m)), "clusters": must(mixing.Clusters(s.V, 2, 1)), "PCA": must(mixing.PCA(s.V)),
+			"patterns": must(mixing.Patterns(m)), "clusters": must(mixing.Clusters(s.V, 2, 1)),
+			"PCA": must(mixing.PCA(s.V)),
 		} {
 			d := must(mixing.Diagnose(s, modes))
 			if d.Verdict != c.want {
@@ -143,7 +146,8 @@ func TestConstantChains(t *testing.T) {
 		chains, draws int
 		v             *unit.States
 	}{{4, 100, v}, {2, 100, v.Slice(0, 200)}} {
-		d := must(mixing.Diagnose(mixing.Samples{V: c.v, Chains: c.chains, Draws: c.draws}, must(mixing.Clusters(c.v, 2, 1))))
+		d := must(mixing.Diagnose(mixing.Samples{V: c.v, Chains: c.chains, Draws: c.draws},
+			must(mixing.Clusters(c.v, 2, 1))))
 		if d.Verdict != mixing.Stuck || !strings.Contains(d.Reason, "no chain ever moved") {
 			t.Errorf("%d chains: verdict %q (%s)", c.chains, d.Verdict, d.Reason)
 		}

@@ -30,7 +30,8 @@ func DataDirections(m *rbm.RBM, d *dataset.Dataset, seed uint64) ([][]float64, e
 	}
 	directions := sampler.Differences(points)
 	if len(directions) == 0 {
-		return nil, fmt.Errorf("the hidden representations of %s are all the same: expected data of different kinds", d.Name)
+		return nil, fmt.Errorf("the hidden representations of %s are all the same: expected data of different kinds",
+			d.Name)
 	}
 	return directions, nil
 }

@@ -57,7 +57,8 @@ The others are held at --at: pattern:K (from 1) or a file of configurations, FIL
 		},
 	}
 	c.Flags().StringVar(&units, "units", "0", "one or two hidden units, counted from 0: MU or MU,NU")
-	c.Flags().StringVar(&at, "at", "", "where the others are held: pattern:K, FILE, FILE:K or zero; the first pattern if there is one")
+	c.Flags().StringVar(&at, "at", "", "where the others are held: pattern:K, FILE, FILE:K or zero; the first "+
+		"pattern if there is one")
 	out.flags(c)
 	return c
 }

@@ -62,7 +62,8 @@ func TestSelect(t *testing.T) {
 	if some, err := Select([]string{"potts-27x20", "potts-27x20-200-drelu"}); err != nil || len(some) != 3 {
 		t.Errorf("%d cases, %v", len(some), err)
 	}
-	if _, err := Select([]string{"ising"}); err == nil || !strings.Contains(err.Error(), `no case "ising": expected one of gemm`) {
+	if _, err := Select([]string{"ising"}); err == nil ||
+		!strings.Contains(err.Error(), `no case "ising": expected one of gemm`) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -19,6 +19,7 @@ import (
 // BASKind names one of the models trained on Bars and Stripes.
 type BASKind string
 
+// The models of Bars and Stripes.
 const (
 	BASSparse    BASKind = "bas-l1"        // the paper's: 2L Gaussian hidden units and L1
 	BASPlain     BASKind = "bas-plain"     // without L1
@@ -88,11 +89,12 @@ type BAS struct {
 	Modes BASModes
 }
 
-// TrainBAS trains a model and weighs its modes.
+// TrainBAS trains a model, or finds it trained, and weighs its modes.
 func TrainBAS(ctx context.Context, s verdict.Settings, kind BASKind) (*BAS, error) {
 	return TrainBASWith(ctx, s, kind, BASSparsity(s))
 }
 
+// TrainBASWith is [TrainBAS] with another strength of L1.
 func TrainBASWith(ctx context.Context, s verdict.Settings, kind BASKind, l1 float64) (*BAS, error) {
 	t, err := BASTraining(s, kind, l1)
 	if err != nil {

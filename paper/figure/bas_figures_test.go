@@ -11,7 +11,7 @@ import (
 // is judged.
 func TestBASFigures(t *testing.T) {
 	if testing.Short() {
-		t.Skip("makes figures")
+		t.Skip("trains and samples models")
 	}
 	s := verdict.Settings{Quick: true, Seed: 1, Workers: 2, Tiny: true}.In(t.TempDir())
 	numbers := map[string]verdict.Measured{}

@@ -17,7 +17,7 @@ type Options struct {
 	MinLeaf  int // fewest draws of a bootstrap in a leaf: 1
 	MaxDepth int // most splits from root to leaf: no bound
 	Seed     uint64
-	Workers  int // goroutines: one a processor; they change no bit of the forest
+	Workers  int // goroutines: one per processor; they change no bit of the forest
 }
 
 // Bounds that refuse a mistyped number before the memory is asked for.
