@@ -1,6 +1,8 @@
 package batch
 
 import (
+	"fmt"
+
 	"instanton/internal/kernel"
 	"instanton/rbm"
 	"instanton/unit"
@@ -41,8 +43,10 @@ func newLaw(spec unit.Spec) law {
 		return newGaussianLaw(spec.N)
 	case unit.ReLU:
 		return newReLULaw(spec.N)
+	case unit.DReLU:
+		return newDReLULaw(spec.N)
 	}
-	return newDReLULaw(spec.N)
+	panic(fmt.Sprintf("batch: no law for %v", spec))
 }
 
 // drawBits draws two-state units, state 1 with probability σ(scale·x).

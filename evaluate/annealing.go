@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"instanton/batch"
-	"instanton/internal/rng"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -57,11 +56,7 @@ func (a *Annealing) Start(seed uint64, first uint32) *sampler.Chains {
 	n := len(a.delta)
 	c := sampler.NewChains(a.m, n, seed)
 	c.First = first
-	zero, words := make([]float32, a.reference.Spec().Width()), make([]uint32, a.reference.Words())
-	for k := range n {
-		rng.New(seed, rng.Start, first+uint32(k), 1).Fill(words)
-		a.reference.Draw(c.V, k, zero, words)
-	}
+	c.DrawIndependent(a.reference, 1)
 	return c
 }
 

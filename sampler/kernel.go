@@ -1,20 +1,10 @@
-// Package sampler holds Markov kernels on batches of chains.
-//
-// A kernel states its stationary law P(v)^β and moves the visible configurations of
-// many chains; the configuration is the whole state of a chain. Random numbers are
-// numbered by (seed, purpose, chain, sweep, unit), so chains can be split over workers
-// and runs over time without a change of one bit.
 package sampler
 
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 
-	"instanton/batch"
-	"instanton/internal/rng"
 	"instanton/rbm"
-	"instanton/unit"
 )
 
 // Kernel is a Markov kernel that leaves P(v)^β of a model invariant. This is all that a Pool
@@ -99,81 +89,4 @@ func checkBeta(m *rbm.RBM, beta float64) error {
 		return fmt.Errorf("β = %g with %s visible units: the flat distribution on real numbers cannot be normalised, expected at least 1e-30", beta, m.Visible.Spec().Type)
 	}
 	return nil
-}
-
-// Chains is a batch of Markov chains.
-type Chains struct {
-	Seed  uint64
-	First uint32 // number of the first chain, when the batch is a part of a larger one
-	Sweep uint64 // sweeps done so far
-	V     *unit.States
-
-	// Moves proposed and accepted by each chain.
-	Proposed, Accepted []uint64
-}
-
-// NewChains returns n chains in random configurations: uniform for discrete units,
-// drawn from the potential alone for real ones.
-func NewChains(m *rbm.RBM, n int, seed uint64) *Chains {
-	spec := m.Visible.Spec()
-	c := &Chains{Seed: seed, V: unit.NewStates(spec, n), Proposed: make([]uint64, n), Accepted: make([]uint64, n)}
-	zero, words := make([]float32, spec.Width()), make([]uint32, m.Visible.Words())
-	for k := range n {
-		s := rng.New(seed, rng.Start, uint32(k), 0)
-		if !spec.Type.Discrete() {
-			s.Fill(words)
-			m.Visible.Draw(c.V, k, zero, words)
-			continue
-		}
-		r := s.Rand()
-		for i := range spec.N {
-			c.V.Set(k, i, spec.StateValue(r.IntN(spec.States())))
-		}
-	}
-	return c
-}
-
-// stream numbers the random numbers of chains from lo on, in a sweep.
-func (c *Chains) stream(lo int, sweep uint64) batch.Stream {
-	return batch.Stream{Seed: c.Seed, Chain: c.First + uint32(lo), Sweep: sweep}
-}
-
-// Rand returns the random numbers of chain k in a sweep, for kernels from outside this module.
-// Every call returns the same numbers from their beginning.
-func (c *Chains) Rand(k int, sweep uint64) *rand.Rand {
-	return rng.New(c.Seed, rng.Foreign, c.First+uint32(k), sweep).Rand()
-}
-
-// count adds to the moves of chains lo to hi-1.
-func (c *Chains) count(lo, hi int, proposed, accepted uint64) {
-	for k := lo; k < hi; k++ {
-		c.Proposed[k] += proposed
-		c.Accepted[k] += accepted
-	}
-}
-
-// Begin puts the chains into given configurations, over and over if there are fewer
-// than chains.
-func (c *Chains) Begin(v *unit.States) error {
-	if v.Spec != c.V.Spec {
-		return fmt.Errorf("starting configurations of %s: the model has %s", v.Spec, c.V.Spec)
-	}
-	if v.Len == 0 {
-		return fmt.Errorf("no starting configurations")
-	}
-	for k := range c.V.Len {
-		c.V.CopyRow(k, v, k%v.Len)
-	}
-	return nil
-}
-
-// Acceptance is the fraction of proposed moves that were accepted, NaN before the
-// first.
-func (c *Chains) Acceptance() float64 {
-	var proposed, accepted uint64
-	for k := range c.Proposed {
-		proposed += c.Proposed[k]
-		accepted += c.Accepted[k]
-	}
-	return float64(accepted) / float64(proposed)
 }
