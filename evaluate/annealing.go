@@ -62,7 +62,8 @@ func (a *Annealing) Start(seed uint64, first uint32) *sampler.Chains {
 
 // Up moves chains from the reference to the model. It returns log Z₀ + w of each, with the weight e^w of its path:
 // the mean of their exponentials is Z.
-func (a *Annealing) Up(ctx context.Context, c *sampler.Chains, ladder []float64, progress func(done int)) ([]float64, error) {
+func (a *Annealing) Up(ctx context.Context, c *sampler.Chains, ladder []float64,
+	progress func(done int)) ([]float64, error) {
 	logs := a.zeroLogs()
 	for t := 1; t < len(ladder); t++ {
 		a.project(c.V)
@@ -77,7 +78,8 @@ func (a *Annealing) Up(ctx context.Context, c *sampler.Chains, ladder []float64,
 
 // Down moves chains from the model to the reference. It returns log Z₀ + w of each, with the weight that its path has
 // the other way round: from chains in equilibrium, the mean of e^{−w}/Z₀ is 1/Z.
-func (a *Annealing) Down(ctx context.Context, c *sampler.Chains, ladder []float64, progress func(done int)) ([]float64, error) {
+func (a *Annealing) Down(ctx context.Context, c *sampler.Chains, ladder []float64,
+	progress func(done int)) ([]float64, error) {
 	logs := a.zeroLogs()
 	for t := len(ladder) - 1; t > 0; t-- {
 		if err := a.move(ctx, c, ladder[t], 1); err != nil {

@@ -38,11 +38,9 @@ type Score struct {
 // affordable is the number of configurations that are enumerated unasked.
 const affordable = 1 << 20
 
-// New scores a model, and data under it, by weights unless those are nil, unless data is
-// nil. The partition function is
-// found by enumeration if a layer has at most about a million configurations; with
-// exact set, up to rbm.MaxStates, and then it is an error when neither layer is small
-// enough.
+// New scores a model. If data is non-nil it is scored too, weighted if weights is non-nil. The partition function is
+// found by enumeration if a layer has at most about a million configurations; with exact set, up to rbm.MaxStates, and
+// then it is an error when neither layer is small enough.
 func New(m *rbm.RBM, data *unit.States, weights []float64, exact bool) (*Score, error) {
 	s := &Score{Method: "none"}
 	if exact || configurations(m) <= affordable {

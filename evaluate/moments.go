@@ -35,8 +35,8 @@ type MomentReport struct {
 	Method string `json:"method"`
 }
 
-// CompareMoments compares data, by weights unless those are nil, with the model: exactly where a layer can be enumerated
-// (samples nil), else by samples of the model.
+// CompareMoments compares data, weighted if weights is non-nil, with the model: with samples of it if there are any,
+// otherwise with its exact moments, for which a layer must be small enough to be enumerated.
 func CompareMoments(m *rbm.RBM, data *unit.States, weights []float64, samples *unit.States) (*MomentReport, error) {
 	seen, err := SampleMoments(m, data, weights)
 	if err != nil {
@@ -78,9 +78,11 @@ func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Momen
 	}
 	nv, nh := m.Visible.Spec().Width(), m.Hidden.Spec().Width()
 	if float64(nv)*float64(nv+nh) > maxMoments {
-		return nil, fmt.Errorf("second moments of %s with %s are %d numbers: expected at most %d", m.Visible.Spec(), m.Hidden.Spec(), nv*(nv+nh), maxMoments)
+		return nil, fmt.Errorf("second moments of %s with %s are %d numbers: expected at most %d", m.Visible.Spec(),
+			m.Hidden.Spec(), nv*(nv+nh), maxMoments)
 	}
-	out := &rbm.Moments{V: make([]float64, nv), H: make([]float64, nh), VV: make([]float64, nv*nv), VH: make([]float64, nv*nh)}
+	out := &rbm.Moments{V: make([]float64, nv), H: make([]float64, nh), VV: make([]float64, nv*nv),
+		VH: make([]float64, nv*nh)}
 	spec := m.Visible.Spec()
 	engine, err := batch.New(m, 0)
 	if err != nil {

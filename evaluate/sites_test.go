@@ -34,7 +34,8 @@ func TestSitesReproduceTheData(t *testing.T) {
 			t.Fatal(err)
 		}
 		zero := make([]float64, spec.Width())
-		mean, variance, want := make([]float64, spec.Width()), make([]float64, spec.Width()), make([]float64, spec.Width())
+		mean, variance, want := make([]float64, spec.Width()), make([]float64, spec.Width()), make([]float64,
+			spec.Width())
 		l.Mean(mean, zero)
 		l.Variance(variance, zero)
 		var second, total float64
@@ -61,7 +62,8 @@ func TestSitesReproduceTheData(t *testing.T) {
 			right := (2*0.25 + 0.5*9) / 2.5
 			left := (1 + 0.25*4) / 1.25
 			if math.Abs(1/d.GammaPlus[0]-right) > 1e-6 || math.Abs(1/d.GammaMinus[0]-left) > 1e-6 {
-				t.Errorf("%s: mean squares %g and %g, want %g and %g", kind, 1/d.GammaPlus[0], 1/d.GammaMinus[0], right, left)
+				t.Errorf("%s: mean squares %g and %g, want %g and %g", kind, 1/d.GammaPlus[0], 1/d.GammaMinus[0], right,
+					left)
 			}
 		default:
 			for c := range want {

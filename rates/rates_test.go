@@ -36,9 +36,11 @@ func TestCurieWeissTimes(t *testing.T) {
 			t.Fatal(err)
 		}
 		deviation := math.Exp(r.LogTime)/exact.Time - 1
-		t.Logf("N = %d: τ = %.4g, exact %.4g, deviation %.4f, error %.4f, barrier %.4f", n, *r.Time, exact.Time, deviation, r.Error, r.Barrier)
+		t.Logf("N = %d: τ = %.4g, exact %.4g, deviation %.4f, error %.4f, barrier %.4f", n, *r.Time, exact.Time,
+			deviation, r.Error, r.Barrier)
 		if math.Abs(deviation) > 4*r.Error || r.Error > 0.05 || math.Abs(deviation) > 0.05 {
-			t.Errorf("N = %d: τ = %g, exact %g: deviation %g with a standard error of %g", n, *r.Time, exact.Time, deviation, r.Error)
+			t.Errorf("N = %d: τ = %g, exact %g: deviation %g with a standard error of %g", n, *r.Time, exact.Time,
+				deviation, r.Error)
 		}
 	}
 }
@@ -130,14 +132,16 @@ func TestTwoPatterns(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := 1/left.Forward/exact.Time - 1; math.Abs(d) > 4*left.Error || left.Error > 0.1 {
-		t.Errorf("the pattern is left after %g steps, exact %g: deviation %g with a standard error of %g", 1/left.Forward, exact.Time, d, left.Error)
+		t.Errorf("the pattern is left after %g steps, exact %g: deviation %g with a standard error of %g",
+			1/left.Forward, exact.Time, d, left.Error)
 	}
 
 	// From a pattern to its opposite the chains fall into the other pattern.
 	if o.To, err = rates.Pattern(m, -1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := rates.Estimate(context.Background(), m, o); err == nil || !strings.Contains(err.Error(), "in neither state") {
+	if _, err := rates.Estimate(context.Background(), m, o); err == nil ||
+		!strings.Contains(err.Error(), "in neither state") {
 		t.Errorf("error %v, want one that says that shots end in neither state", err)
 	}
 }
@@ -160,7 +164,8 @@ func TestRefused(t *testing.T) {
 		{cold, rates.Options{Direction: make([]float64, 32)}, "all configurations are equal"},
 		{cold, rates.Options{From: []float64{1}}, "a state of 1 units: the model has 32"},
 	} {
-		if _, err := rates.Estimate(context.Background(), c.m, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := rates.Estimate(context.Background(), c.m, c.o); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}

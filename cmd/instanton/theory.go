@@ -26,7 +26,8 @@ func newTheory() *cobra.Command {
 }
 
 // theoryCommand makes a command that reports on something and can draw it.
-func theoryCommand(use, short, example string, flags func(c *cobra.Command), report func(out *figureOutput, c *cobra.Command) error) *cobra.Command {
+func theoryCommand(use, short, example string, flags func(c *cobra.Command),
+	report func(out *figureOutput, c *cobra.Command) error) *cobra.Command {
 	var out figureOutput
 	c := &cobra.Command{
 		Use: use, Short: short, Example: example, Args: arguments(0, 0, "none"),
@@ -80,7 +81,8 @@ type hopfieldState struct {
 func theoryHopfield() *cobra.Command {
 	var h theoryHopfieldFlags
 	return theoryCommand("hopfield", "Mattis states, mixtures and the barrier between patterns",
-		"  instanton theory hopfield --m 3 --w 1.5\n  instanton theory hopfield --m 3 --w 1.5 --n 64 --patterns random --seed 2 --json",
+		"  instanton theory hopfield --m 3 --w 1.5\n"+
+			"  instanton theory hopfield --m 3 --w 1.5 --n 64 --patterns random --seed 2 --json",
 		h.flags,
 		func(out *figureOutput, c *cobra.Command) error {
 			model, err := h.model()
@@ -135,8 +137,8 @@ func theoryHopfield() *cobra.Command {
 		})
 }
 
-// betweenPatterns is the route with the lowest pass from the first pattern to the second, or to its opposite when it is the
-// only one.
+// betweenPatterns is the route with the lowest pass from the first pattern to the second, or to its opposite when it is
+// the only one.
 func betweenPatterns(model theory.Hopfield, g *theory.Graph) (*theory.Route, error) {
 	from, err := model.State(1, 1)
 	if err != nil {
@@ -173,7 +175,8 @@ func (h *theoryHopfieldFlags) model() (theory.Hopfield, error) {
 	model := theory.Hopfield{W: h.w, M: h.m}
 	if h.n == 0 {
 		if h.patterns != "orthogonal" {
-			return model, fmt.Errorf("--patterns %s without a number of spins: expected --n with it; in the limit of many spins the patterns are orthogonal", h.patterns)
+			return model, fmt.Errorf("--patterns %s without a number of spins: expected --n with it; in the limit of "+
+				"many spins the patterns are orthogonal", h.patterns)
 		}
 		return model, nil
 	}

@@ -26,8 +26,10 @@ type structuredFlags struct {
 func (s *structuredFlags) flags(c *cobra.Command) {
 	c.Flags().IntVar(&s.m, "m", 2, "number of hidden units")
 	c.Flags().Float64Var(&s.w, "w", 1.6, "weight")
-	c.Flags().StringVar(&s.overlap, "overlap", "all:0.02", "shared fractions: all:A, ring:A, or a file (.npy) with the matrix α")
-	c.Flags().StringVar(&s.hidden, "hidden", "quadratic", "hidden potential: quadratic, relu:γ,θ, drelu:γ₊,γ₋,θ₊,θ₋, spin:c or bernoulli:c")
+	c.Flags().StringVar(&s.overlap, "overlap", "all:0.02",
+		"shared fractions: all:A, ring:A, or a file (.npy) with the matrix α")
+	c.Flags().StringVar(&s.hidden, "hidden", "quadratic",
+		"hidden potential: quadratic, relu:γ,θ, drelu:γ₊,γ₋,θ₊,θ₋, spin:c or bernoulli:c")
 }
 
 func (s *structuredFlags) model() (theory.Structured, error) {

@@ -10,6 +10,7 @@ import (
 	"instanton/dataset"
 	"instanton/evaluate"
 	"instanton/internal/special"
+	"instanton/latent"
 	"instanton/paper/verdict"
 	"instanton/sampler"
 	"instanton/train"
@@ -192,7 +193,7 @@ func (m *BASModes) doubt(l Likelihood) {
 // look runs chains from images as frequent as in the model, so that chains which do not leave their image count it by
 // its weight.
 func (b *BAS) look(ctx context.Context, s verdict.Settings, energies []float64) (*BASRun, error) {
-	kernel, err := sampler.NewLatent(b.Model, 1, sampler.LatentOptions{})
+	kernel, err := latent.New(b.Model, 1, latent.Options{})
 	if err != nil {
 		return nil, err
 	}

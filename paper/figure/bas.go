@@ -6,6 +6,7 @@ import (
 	"image"
 	"math"
 
+	"instanton/latent"
 	"instanton/paper/experiment"
 	"instanton/paper/verdict"
 	"instanton/plot"
@@ -70,7 +71,7 @@ func runBAS(ctx context.Context, s verdict.Settings) (*verdict.Result, error) {
 	for _, c := range cases {
 		var kernel sampler.Kernel
 		if kernel, err = sampler.NewGibbs(c.model, 1); c.latent {
-			kernel, err = sampler.NewLatent(c.model, 1, sampler.LatentOptions{})
+			kernel, err = latent.New(c.model, 1, latent.Options{})
 		}
 		if err != nil {
 			return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"instanton/latent"
 	"instanton/paper/experiment"
 	"instanton/paper/verdict"
 	"instanton/rbm"
@@ -92,7 +93,7 @@ func (c comparison) run(ctx context.Context, s verdict.Settings, r *verdict.Resu
 	}
 	kernels, names := []sampler.Kernel{plain}, []string{"AGS"}
 	for block := 1; block <= 2; block++ {
-		k, err := sampler.NewLatent(c.machine, c.beta, sampler.LatentOptions{Block: block})
+		k, err := latent.New(c.machine, c.beta, latent.Options{Block: block})
 		if err != nil {
 			return err
 		}
