@@ -65,7 +65,7 @@ func recipe(o Options, images int) train.Config {
 func (t *Tour) learn(ctx context.Context, o Options) error {
 	spec := unit.Spec{Type: unit.Gaussian, N: 2 * o.Size}
 	cfg := recipe(o, t.Images.States.Len)
-	trainer, err := train.New(cfg, spec, train.Data{States: t.Images.States, Shape: t.Images.Shape}, o.Workers)
+	trainer, err := cfg.New(spec, train.Data{States: t.Images.States, Shape: t.Images.Shape}, o.Workers)
 	if err != nil {
 		return err
 	}

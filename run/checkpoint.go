@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"instanton/internal/atomicfile"
-	"instanton/internal/npy"
 	"instanton/train"
 )
 
@@ -21,12 +20,8 @@ func checkpointName(updates int) string { return fmt.Sprintf("update-%09d.npz", 
 
 // saveCheckpoint writes the state of the trainer and removes old ones.
 func saveCheckpoint(dir string, t *train.Trainer, seconds float64) error {
-	members, err := t.State(seconds)
-	if err != nil {
-		return err
-	}
 	path := filepath.Join(dir, checkpointName(t.Updates()))
-	err = atomicfile.Write(path, true, func(w io.Writer) error { return npy.WriteArchive(w, members...) })
+	err := atomicfile.Write(path, true, func(w io.Writer) error { return t.Checkpoint(w, seconds) })
 	if err != nil {
 		return err
 	}
@@ -58,11 +53,9 @@ func restore(dir string, t *train.Trainer) (seconds float64, err error) {
 	}
 	var firstErr error
 	for _, path := range slices.Backward(all) {
-		a, err := npy.ReadArchive(path)
+		seconds, err := restoreFile(path, t)
 		if err == nil {
-			if seconds, err = t.Restore(a); err == nil {
-				return seconds, nil
-			}
+			return seconds, nil
 		}
 		if firstErr == nil {
 			firstErr = fmt.Errorf("%s: %w", filepath.Base(path), err)
@@ -72,6 +65,19 @@ func restore(dir string, t *train.Trainer) (seconds float64, err error) {
 		return 0, fmt.Errorf("no checkpoint can be taken up: %w; without %s the run begins again", firstErr, dir)
 	}
 	return 0, nil
+}
+
+func restoreFile(path string, t *train.Trainer) (seconds float64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return t.Restore(f, info.Size())
 }
 
 // sweepAside removes what a killed process was writing when it died.

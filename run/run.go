@@ -76,7 +76,7 @@ func Open(dir string, cfg Config, workers int) (*Run, error) {
 	}
 	cfg.Model.Visible = in.train.States.Spec.String()
 	r := &Run{Dir: dir, cfg: cfg, in: in, workers: workers}
-	if r.trainer, err = train.New(cfg.Train, in.hidden, in.train, workers); err != nil {
+	if r.trainer, err = cfg.Train.New(in.hidden, in.train, workers); err != nil {
 		return nil, err
 	}
 	if err := r.takeUp(); err != nil {

@@ -28,7 +28,7 @@ func BenchmarkUpdate(b *testing.B) {
 			cfg := Default()
 			cfg.Optimizer.Rate = 1e-4
 			cfg.Epochs = 1 << 30
-			tr, err := New(cfg, c.hidden, Data{States: data}, 0)
+			tr, err := cfg.New(c.hidden, Data{States: data}, 0)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	_ "instanton/latent" // the kernel of that name
+	"instanton/internal/kernels"
+	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
 )
 
-// Config are the settings of a training. Default gives those of the paper's recipe.
+// Config are the settings of a training by name, as files and command lines give them.
+// Default gives those of Recipe, and Options turns names into values.
 type Config struct {
 	Epochs  int    `toml:"epochs" json:"epochs"`
 	Batch   int    `toml:"batch" json:"batch"`     // samples of a minibatch
@@ -26,20 +28,126 @@ type Config struct {
 	Scale    float64 `toml:"scale" json:"scale"`       // weights start as N(0, scale²/N)
 	Tie      string  `toml:"tie" json:"tie"`           // none or transpose
 
-	Optimizer  Optimizer  `toml:"optimizer" json:"optimizer"`
-	Schedule   Schedule   `toml:"schedule" json:"schedule"`
-	Regularize Regularize `toml:"regularize" json:"regularize"`
+	Optimizer  OptimizerConfig  `toml:"optimizer" json:"optimizer"`
+	Schedule   ScheduleConfig   `toml:"schedule" json:"schedule"`
+	Regularize RegularizeConfig `toml:"regularize" json:"regularize"`
 }
 
-// Default is the recipe: RMSprop at 5e-3, constant for half of the run and then down to
-// a hundredth, ten epochs of minibatches of 100, one sweep an update.
+// OptimizerConfig names an optimiser; it has the settings of all of them.
+type OptimizerConfig struct {
+	Name     string  `toml:"name" json:"name"`         // rmsprop, sgd or adam
+	Rate     float64 `toml:"rate" json:"rate"`         // η
+	Momentum float64 `toml:"momentum" json:"momentum"` // ρ, of sgd
+	Beta1    float64 `toml:"beta1" json:"beta1"`       // of adam
+	Beta2    float64 `toml:"beta2" json:"beta2"`       // of rmsprop and adam
+	Epsilon  float64 `toml:"epsilon" json:"epsilon"`   // of rmsprop and adam
+}
+
+// ScheduleConfig names a schedule.
+type ScheduleConfig struct {
+	Name  string  `toml:"name" json:"name"`   // constant, geometric or cosine
+	Final float64 `toml:"final" json:"final"` // the last learning rate over the first
+}
+
+// RegularizeConfig holds the strength λ of every regulariser; those of strength zero are
+// left out.
+type RegularizeConfig struct {
+	L1      float64 `toml:"l1" json:"l1"`
+	L1b     float64 `toml:"l1b" json:"l1b"`
+	L2      float64 `toml:"l2" json:"l2"`
+	FieldL2 float64 `toml:"field_l2" json:"field_l2"`
+	Penalty float64 `toml:"penalty" json:"penalty"`
+}
+
+// Default names the settings of Recipe.
 func Default() Config {
 	return Config{
 		Epochs: 10, Batch: 100, Sweeps: 1, Method: "pcd", Sampler: "gibbs", Seed: 1,
 		Gradient: "centred", Clip: 1, Scale: math.Sqrt(0.1), Tie: "none",
-		Optimizer: Optimizer{Name: "rmsprop", Rate: 5e-3, Momentum: 0.9, Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-3},
-		Schedule:  Schedule{Name: "geometric", Final: 0.01},
+		Optimizer: OptimizerConfig{Name: "rmsprop", Rate: 5e-3, Momentum: 0.9, Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-3},
+		Schedule:  ScheduleConfig{Name: "geometric", Final: 0.01},
 	}
+}
+
+// New prepares a training with these settings. The number of workers, zero for one per
+// processor, changes nothing but the time it takes.
+func (c Config) New(hidden unit.Spec, data Data, workers int) (*Trainer, error) {
+	o, err := c.Options(hidden, data)
+	if err != nil {
+		return nil, err
+	}
+	o.Workers = workers
+	return New(hidden, data, o)
+}
+
+// Options turns names into values, for a model with the given hidden units and data.
+func (c Config) Options(hidden unit.Spec, data Data) (Options, error) {
+	if err := c.Check(hidden); err != nil {
+		return Options{}, err
+	}
+	o := Options{
+		Epochs: c.Epochs, Batch: c.Batch, Chains: c.Chains, Sweeps: c.Sweeps, Contrastive: c.Method == "cd",
+		Optimizer: c.Optimizer.optimizer(), Rate: c.Optimizer.Rate, Schedule: c.Schedule.schedule(), Clip: c.Clip,
+		Regularizers: c.Regularize.regularizers(), Coordinates: c.coordinates(), Scale: c.Scale, Seed: c.Seed,
+	}
+	if c.Sampler != "gibbs" {
+		o.Kernel = func(m *rbm.RBM) (sampler.Kernel, error) { return kernels.New(c.Sampler, m, 1) }
+	}
+	if c.Tie == "transpose" {
+		p, err := Transposition(data.Shape, data.States.N)
+		if err != nil {
+			return o, err
+		}
+		if o.Symmetry, err = NewSymmetry(p, hidden.N); err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
+
+func (c OptimizerConfig) optimizer() Optimizer {
+	switch c.Name {
+	case "sgd":
+		return SGD{Momentum: c.Momentum}
+	case "adam":
+		return Adam{Beta1: c.Beta1, Beta2: c.Beta2, Epsilon: c.Epsilon}
+	}
+	return RMSprop{Beta: c.Beta2, Epsilon: c.Epsilon}
+}
+
+func (c ScheduleConfig) schedule() Schedule {
+	switch c.Name {
+	case "geometric":
+		return Geometric(c.Final)
+	case "cosine":
+		return Cosine(c.Final)
+	}
+	return Constant
+}
+
+func (c RegularizeConfig) regularizers() (list []Regularizer) {
+	for _, r := range []struct {
+		strength float64
+		term     Regularizer
+	}{
+		{c.L1, L1(c.L1)}, {c.L1b, L1b(c.L1b)}, {c.L2, L2(c.L2)},
+		{c.FieldL2, FieldL2(c.FieldL2)}, {c.Penalty, Penalty(c.Penalty)},
+	} {
+		if r.strength != 0 {
+			list = append(list, r.term)
+		}
+	}
+	return list
+}
+
+func (c Config) coordinates() Coordinates {
+	switch c.Gradient {
+	case "plain":
+		return Plain
+	case "standardised":
+		return Standardised
+	}
+	return Centred
 }
 
 // Check reports settings that cannot be meant, for a model with the given hidden units.
@@ -47,7 +155,10 @@ func (c Config) Check(hidden unit.Spec) error {
 	for _, v := range []struct {
 		name               string
 		value, least, most int
-	}{{"epochs", c.Epochs, 1, 1 << 40}, {"batch", c.Batch, 1, math.MaxInt32}, {"chains", c.Chains, 0, math.MaxInt32}, {"k", c.Sweeps, 1, 1 << 40}} {
+	}{
+		{"epochs", c.Epochs, 1, 1 << 40}, {"batch", c.Batch, 1, math.MaxInt32},
+		{"chains", c.Chains, 0, math.MaxInt32}, {"k", c.Sweeps, 1, 1 << 40},
+	} {
 		if v.value < v.least {
 			return fmt.Errorf("%s = %d: expected at least %d", v.name, v.value, v.least)
 		}
@@ -60,7 +171,7 @@ func (c Config) Check(hidden unit.Spec) error {
 		known       []string
 	}{
 		{"method", c.Method, []string{"pcd", "cd"}},
-		{"sampler", c.Sampler, sampler.Names()},
+		{"sampler", c.Sampler, kernels.Names()},
 		{"gradient", c.Gradient, []string{"centred", "standardised", "plain"}},
 		{"tie", c.Tie, []string{"none", "transpose"}},
 		{"optimizer", c.Optimizer.Name, []string{"rmsprop", "sgd", "adam"}},
@@ -91,7 +202,8 @@ func (c Config) Check(hidden unit.Spec) error {
 		return fmt.Errorf("%d chains with method cd, whose chains start at the minibatch, one each: expected 0", c.Chains)
 	}
 	if c.Regularize.Penalty > 0 && hidden.Type == unit.Potts {
-		return fmt.Errorf("a penalty of %g with %s hidden units: it multiplies means of hidden units, of which a Potts unit has none; expected 0", c.Regularize.Penalty, hidden.Type)
+		return fmt.Errorf("a penalty of %g with %s hidden units, which have no means to multiply: expected 0",
+			c.Regularize.Penalty, hidden.Type)
 	}
 	if c.Schedule.Name == "geometric" && c.Schedule.Final == 0 {
 		return fmt.Errorf("a geometric schedule that ends at 0: expected a positive fraction of the learning rate")

@@ -3,6 +3,8 @@ package train
 import (
 	"math"
 
+	"instanton/batch"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -33,10 +35,24 @@ const memory = 0.01
 // least keeps discrete units that the data leave nearly constant from taking huge steps.
 const least = 0.05
 
-func newCoordinates(mode string, m *rbm.RBM, mean, variance []float64) *coordinates {
+// Coordinates are those in which a step is taken.
+type Coordinates int
+
+const (
+	// Centred coordinates measure units from their means over the data, so that what is
+	// called 0 and 1 makes no difference.
+	Centred Coordinates = iota
+	// Standardised coordinates also measure the weights in units of 1/(σ_i σ_μ), which real
+	// data that are not of order one need.
+	Standardised
+	// Plain steps follow the derivative of the log-likelihood as it is.
+	Plain
+)
+
+func newCoordinates(mode Coordinates, m *rbm.RBM, mean, variance []float64) *coordinates {
 	nh := m.Hidden.Spec().Width()
 	c := &coordinates{
-		centred: mode != "plain", standardised: mode == "standardised",
+		centred: mode != Plain, standardised: mode == Standardised,
 		mu: mean, sigma: make([]float64, len(mean)), lambda: make([]float64, nh), spread: make([]float64, nh),
 	}
 	floor := least
@@ -46,14 +62,22 @@ func newCoordinates(mode string, m *rbm.RBM, mean, variance []float64) *coordina
 	for i, x := range variance {
 		c.sigma[i] = max(math.Sqrt(x), floor)
 	}
+	copy(c.lambda, restMeans(m.Hidden))
+	m.Hidden.Variance(c.spread, make([]float64, nh))
 	return c
 }
 
-// track lets the running averages follow a minibatch.
-func (c *coordinates) track(f *phase) {
+// track lets the running averages follow a minibatch, in models with a symmetry or without
+// (nil).
+func (c *coordinates) track(a *batch.Averages, tie *Symmetry) {
 	for mu := range c.lambda {
-		c.lambda[mu] += memory * (f.h[mu] - c.lambda[mu])
-		c.spread[mu] += memory * (f.spread[mu] - c.spread[mu])
+		c.lambda[mu] += memory * (a.H[mu] - c.lambda[mu])
+		c.spread[mu] += memory * (a.Variance[mu] - c.spread[mu])
+	}
+	if tie != nil {
+		q := a.Hidden.Spec().Channels()
+		averagePartners(c.lambda, tie.Hidden, q)
+		averagePartners(c.spread, tie.Hidden, q)
 	}
 }
 
@@ -74,7 +98,7 @@ func fieldGradient(dst []float64, g params) {
 	}
 	for k, p := range g.data {
 		if !g.positive[k] {
-			subtractScaled(dst, -sign, p)
+			vec.AddScaled(dst, sign, p)
 		}
 	}
 }

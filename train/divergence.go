@@ -2,29 +2,73 @@ package train
 
 import "fmt"
 
-// Divergence is a training that has left the numbers.
+// Divergence is the error of a training that has left the numbers.
 type Divergence struct {
 	Quantity string
 	Value    float64
 	Update   int
-	Advice   string
+	Rate     float64 // the first learning rate
+	Sweeps   int     // of the chains in an update
+	Remedies []Remedy
 }
 
+// Remedy is a change of the settings that may keep a training from diverging.
+type Remedy int
+
+// The remedies, in the order in which to try them.
+const (
+	SmallerRate Remedy = iota
+	ClipGradients
+	StandardiseGradients
+	MoreSweeps
+	RegularizeWeights
+)
+
 func (d *Divergence) Error() string {
-	return fmt.Sprintf("the training diverged: %s is %g at update %d; %s", d.Quantity, d.Value, d.Update, d.Advice)
+	text := fmt.Sprintf("the training diverged: %s is %g at update %d", d.Quantity, d.Value, d.Update)
+	for k, r := range d.Remedies {
+		switch {
+		case k == 0:
+			text += "; try "
+		case k == len(d.Remedies)-1:
+			text += ", or "
+		default:
+			text += ", "
+		}
+		switch r {
+		case SmallerRate:
+			text += fmt.Sprintf("a smaller learning rate than %g", d.Rate)
+		case ClipGradients:
+			text += "clipped gradients"
+		case StandardiseGradients:
+			text += "standardised gradients"
+		case MoreSweeps:
+			text += fmt.Sprintf("more sweeps per update than %d", d.Sweeps)
+		case RegularizeWeights:
+			text += "a regulariser that holds the weights"
+		}
+	}
+	return text
 }
 
 // runaway is the length of a hidden unit's weights, averaged over hidden units, that no
 // useful model has.
 const runaway = 1e3
 
-func (t *Trainer) diverged(quantity string, value float64) error {
-	advice := fmt.Sprintf("try a smaller learning rate than %g", t.cfg.Optimizer.Rate)
-	if t.cfg.Clip == 0 {
-		advice += ", clipped gradients (clip = 1)"
+// diverged says what has left the numbers; Update adds when, and what to try.
+func diverged(quantity string, value float64) error {
+	return &Divergence{Quantity: quantity, Value: value}
+}
+
+// explain completes a divergence.
+func (t *Trainer) explain(d *Divergence) {
+	d.Update, d.Rate, d.Sweeps = t.updates+1, t.options.Rate, t.options.Sweeps
+	d.Remedies = []Remedy{SmallerRate}
+	if t.options.Clip == 0 {
+		d.Remedies = append(d.Remedies, ClipGradients)
 	}
 	if !t.model.Visible.Spec().Type.Discrete() && !t.coords.standardised {
-		advice += ", gradient = standardised"
+		d.Remedies = append(d.Remedies, StandardiseGradients)
 	}
-	return &Divergence{quantity, value, t.updates + 1, advice + fmt.Sprintf(", more sweeps an update than %d, or l2 to hold the weights", t.cfg.Sweeps)}
+	d.Remedies = append(d.Remedies, MoreSweeps, RegularizeWeights)
 }

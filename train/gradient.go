@@ -3,69 +3,144 @@ package train
 import (
 	"math"
 
+	"instanton/batch"
+	"instanton/internal/kernel"
+	"instanton/internal/parallel"
+	"instanton/internal/special"
+	"instanton/internal/vec"
+	"instanton/rbm"
 	"instanton/unit"
 )
 
-// setGradient computes the gradient of the mean log-likelihood of the data less the
-// regularisers, averages over the model being taken from the given configurations.
-func (t *Trainer) setGradient(data *unit.States, dataWeights []float64, model *unit.States, modelWeights []float64) error {
-	t.positive.begin(data, dataWeights, t.cfg.Regularize.Penalty, t.coords.standardised)
-	t.negative.begin(model, modelWeights, 0, false)
-	t.crew.do(len(t.positive.blocks)+len(t.negative.blocks), t.gatherTask)
-	t.positive.finish()
-	t.negative.finish()
-	if !t.positive.finite() || !t.negative.finite() {
-		return t.diverged("the mean of a hidden unit", math.NaN())
-	}
-	if t.cfg.Regularize.onWeights() {
-		t.cfg.Regularize.columnCosts(t.columnCosts, t.model)
-	}
-	t.crew.do(len(t.shares), t.gradientTask)
+// gradient is the derivative of the mean log-likelihood of the data less the regularisers R,
+//
+//	∂L/∂W_iμ = ⟨v_i h_μ⟩_data − ⟨v_i h_μ⟩_model − ∂R/∂W_iμ,
+//
+// and likewise for the parameters of the layers. That by the weights is computed row by
+// row when the step needs it.
+type gradient struct {
+	model              *rbm.RBM
+	tie                *Symmetry // or nil
+	terms              terms
+	positive, negative *batch.Averages // over the data and over the model
 
-	t.gVisible.clear()
-	t.gHidden.clear()
-	t.positive.addLayers(t.gVisible, t.gHidden, 1)
-	t.negative.addLayers(t.gVisible, t.gHidden, -1)
-	t.cfg.Regularize.subtractFields(t.gVisible, t.visible)
-	var sum float64
-	if t.tie != nil {
-		t.tie.averageWeights(t.model, t.gradient.W)
-		t.tie.averageLayers(t.gradient.Visible, t.gradient.Hidden)
-		sum = squares(t.gradient.W)
-	} else {
-		for _, x := range t.rowSquares {
-			sum += x
+	visible, hidden params                 // derivatives by the parameters of the layers
+	fields          params                 // of the model's visible units
+	onWeights       []func(g, w []float64) // of the regularisers, for the present model
+	untied          []float64              // by the weights, when those are to be tied
+	squares         []float64              // of every row
+
+	gatherTask, sumTask, untiedTask func(worker, i int) // bound once
+}
+
+func newGradient(m *rbm.RBM, c *chains, t terms, tie *Symmetry, standardised bool, samples, workers int) *gradient {
+	g := &gradient{model: m, tie: tie, terms: t, fields: paramsOf(m.Visible)}
+	parts := workers // of each of two phases
+	if workers%2 == 0 {
+		parts /= 2
+	}
+	wanted := batch.AveragesOptions{Variance: standardised, Workers: parts}
+	g.negative = c.up.Engine().Averages(c.V.Len, batch.AveragesOptions{Workers: parts})
+	for _, term := range t.means {
+		wanted.Responses = append(wanted.Responses, term.OnMeans)
+	}
+	g.positive = c.up.Engine().Averages(samples, wanted)
+	g.visible, g.hidden = zeroParams(m)
+	g.squares = make([]float64, m.Visible.Spec().Width())
+	if tie != nil {
+		g.untied = make([]float64, len(m.W))
+	}
+	g.gatherTask = func(_, i int) {
+		if n := g.positive.Groups(); i < n {
+			g.positive.Gather(i)
+		} else {
+			g.negative.Gather(i - n)
 		}
 	}
-	t.gradNorm = math.Sqrt(sum + t.gVisible.squares() + t.gHidden.squares())
-	if t.gradNorm-t.gradNorm != 0 {
-		return t.diverged("the norm of the gradient", t.gradNorm)
+	g.sumTask = func(_, i int) {
+		if n := g.positive.Parts(); i < n {
+			g.positive.Correlate(i)
+		} else {
+			g.negative.Correlate(i - n)
+		}
+	}
+	g.untiedTask = func(_, i int) {
+		cols := m.Hidden.Spec().Width()
+		g.untiedRow(g.untied[i*cols:(i+1)*cols], i)
+	}
+	return g
+}
+
+// average takes the averages over the data and over the model, from configurations with
+// weights, and sets the derivatives by the parameters of the layers.
+func (g *gradient) average(team *parallel.Team, data *unit.States, dataWeights []float64, model *unit.States, modelWeights []float64) error {
+	g.positive.Begin(data, dataWeights)
+	g.negative.Begin(model, modelWeights)
+	team.For(g.positive.Groups()+g.negative.Groups(), g.gatherTask)
+	g.positive.Finish()
+	g.negative.Finish()
+	if !g.positive.Finite() || !g.negative.Finite() {
+		return diverged("the mean of a hidden unit", math.NaN())
+	}
+	team.For(g.positive.Parts()+g.negative.Parts(), g.sumTask)
+
+	g.visible.clear()
+	g.hidden.clear()
+	g.visible.add(-1, paramsOf(g.positive.Visible))
+	g.hidden.add(-1, paramsOf(g.positive.Hidden))
+	g.visible.add(1, paramsOf(g.negative.Visible))
+	g.hidden.add(1, paramsOf(g.negative.Hidden))
+	g.regularise()
+	if g.tie != nil {
+		g.tie.averageLayers(g.visible.layer, g.hidden.layer)
+		team.For(len(g.squares), g.untiedTask)
+	}
+	if norm := math.Sqrt(g.visible.squares() + g.hidden.squares()); !special.Finite(norm) {
+		return diverged("the norm of the gradient", norm)
 	}
 	return nil
 }
 
-// gather does a block of either phase.
-func (t *Trainer) gather(_, i int) {
-	if n := len(t.positive.blocks); i < n {
-		t.positive.blocks[i].gather(t.positive)
-	} else {
-		t.negative.blocks[i-n].gather(t.negative)
+// regularise subtracts the regularisers' derivatives by the fields, and prepares those by
+// the weights.
+func (g *gradient) regularise() {
+	for _, t := range g.terms.fields {
+		for k, p := range g.fields.data {
+			if !g.fields.positive[k] {
+				t.OnFields(g.visible.data[k], p)
+			}
+		}
+	}
+	g.onWeights = g.onWeights[:0]
+	for _, t := range g.terms.weights {
+		g.onWeights = append(g.onWeights, t.OnWeights(g.model))
 	}
 }
 
-// gradientRows sets the gradient by the weights of some visible units.
-func (t *Trainer) gradientRows(worker, i int) {
-	s := t.shares[i]
-	q, cols := t.model.Visible.Spec().Channels(), t.model.Hidden.Spec().Width()
-	rows := t.gradient.W[s.lo*q*cols : s.hi*q*cols]
-	clear(rows)
-	t.positive.addTo(rows, t.correlations[worker][0], s, 1)
-	t.negative.addTo(rows, t.correlations[worker][1], s, -1)
-	for c := s.lo * q; c < s.hi*q; c++ {
-		g := t.gradient.W[c*cols : (c+1)*cols]
-		if t.cfg.Regularize.onWeights() {
-			t.cfg.Regularize.subtractRow(g, t.model.Row(c), t.columnCosts)
-		}
-		t.rowSquares[c] = squares(g)
+// row sets dst to the derivatives by the weights of visible channel i.
+func (g *gradient) row(dst []float64, i int) {
+	if g.tie == nil {
+		g.untiedRow(dst, i)
+	} else {
+		q, cols := g.model.Visible.Spec().Channels(), len(dst)
+		partner := g.tie.Visible[i/q]*q + i%q
+		copy(dst, g.untied[i*cols:])
+		g.tie.averageRows(dst, g.untied[partner*cols:][:cols], g.model.Hidden.Spec().Channels())
 	}
+	g.squares[i] = kernel.Squares(dst)
+}
+
+// untiedRow sets dst to the derivatives without regard to the symmetry.
+func (g *gradient) untiedRow(dst []float64, i int) {
+	clear(dst)
+	g.positive.AddVH(dst, i, 1)
+	g.negative.AddVH(dst, i, -1)
+	for _, subtract := range g.onWeights {
+		subtract(dst, g.model.Row(i))
+	}
+}
+
+// norm is the length of the gradient, after all its rows were asked for.
+func (g *gradient) norm() float64 {
+	return math.Sqrt(vec.Sum(g.squares) + g.visible.squares() + g.hidden.squares())
 }

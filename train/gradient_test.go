@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"instanton/internal/parallel"
 	"instanton/internal/problem"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -58,7 +59,7 @@ func (e *enumerated) probabilities(t *testing.T) *rbm.Distribution {
 
 // objective is the mean log-likelihood of the data less the regularisers, in float64 and
 // from energies alone.
-func (e *enumerated) objective(t *testing.T, r Regularize) float64 {
+func (e *enumerated) objective(t *testing.T, r RegularizeConfig) float64 {
 	t.Helper()
 	logZ := e.probabilities(t).LogZ
 	m := e.model
@@ -80,7 +81,11 @@ func (e *enumerated) objective(t *testing.T, r Regularize) float64 {
 		sum += w * value
 		total += w
 	}
-	return sum/total - r.Cost(m)
+	value := sum / total
+	for _, term := range r.regularizers() {
+		value -= term.Cost(m)
+	}
+	return value
 }
 
 // exactGradient is what a trainer computes when its chains are the exact law.
@@ -91,14 +96,25 @@ func (e *enumerated) exactGradient(t *testing.T, cfg Config) *rbm.Gradient {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr := &Trainer{cfg: cfg, workers: 2, model: e.model, coords: &coordinates{}, up: up}
-	tr.makeRoom(e.data.Len, e.space.Len)
-	tr.crew.come()
-	defer tr.crew.leave()
-	if err := tr.setGradient(e.data, e.weights, e.space, e.mass); err != nil {
+	var all terms
+	for _, r := range cfg.Regularize.regularizers() {
+		all.add(r)
+	}
+	team := parallel.NewTeam(2)
+	team.Start()
+	defer team.Stop()
+	c := &chains{Chains: &sampler.Chains{V: e.space}, up: up}
+	g := newGradient(e.model, c, all, nil, false, e.data.Len, team.Workers())
+	if err := g.average(team, e.data, e.weights, e.space, e.mass); err != nil {
 		t.Fatal(err)
 	}
-	return tr.gradient
+	full := e.model.NewGradient()
+	cols := e.model.Hidden.Spec().Width()
+	for i := range e.model.Visible.Spec().Width() {
+		g.row(full.W[i*cols:(i+1)*cols], i)
+	}
+	full.Visible, full.Hidden = g.visible.layer, g.hidden.layer
+	return full
 }
 
 // checkGradient compares all derivatives with central differences of the objective.
@@ -138,7 +154,7 @@ func TestGradientIsExact(t *testing.T) {
 	for _, pair := range problem.Pairs() {
 		t.Run(pair.String(), func(t *testing.T) {
 			t.Parallel()
-			for name, r := range map[string]Regularize{
+			for name, r := range map[string]RegularizeConfig{
 				"likelihood": {}, "l1": {L1: 0.1}, "l1b": {L1b: 0.2}, "l2": {L2: 0.3}, "field l2": {FieldL2: 0.4}, "penalty": {Penalty: 0.2},
 			} {
 				if r.Penalty > 0 && pair.Hidden == unit.Potts {
@@ -163,7 +179,7 @@ func TestPenaltyGradientOfSeveralUnits(t *testing.T) {
 			t.Fatal(err)
 		}
 		cfg := Default()
-		cfg.Regularize = Regularize{Penalty: 0.3}
+		cfg.Regularize = RegularizeConfig{Penalty: 0.3}
 		enumerate(t, m).checkGradient(t, hidden.String(), cfg)
 	}
 }

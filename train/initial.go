@@ -6,8 +6,8 @@ import (
 
 	"instanton/evaluate"
 	"instanton/internal/rng"
+	"instanton/internal/vec"
 	"instanton/rbm"
-	"instanton/sampler"
 	"instanton/unit"
 )
 
@@ -29,7 +29,7 @@ func initial(hidden unit.Spec, data Data, mean, variance []float64, scale float6
 	}
 	if !data.States.Type.Discrete() {
 		for i, x := range variance {
-			multiply(m.Row(i), 1/math.Sqrt(max(x, leastVariance)))
+			vec.Scale(1/math.Sqrt(max(x, leastVariance)), m.Row(i))
 		}
 	}
 	if tie != nil {
@@ -40,7 +40,7 @@ func initial(hidden unit.Spec, data Data, mean, variance []float64, scale float6
 	toHidden, toVisible := make([]float64, len(lambda)), make([]float64, len(mean))
 	for i, mu := range mean {
 		row := m.Row(i)
-		subtractScaled(toHidden, mu, row)
+		vec.AddScaled(toHidden, -mu, row)
 		for j, w := range row {
 			toVisible[i] -= w * lambda[j]
 		}
@@ -52,7 +52,7 @@ func initial(hidden unit.Spec, data Data, mean, variance []float64, scale float6
 		tie.averageLayers(m.Visible, m.Hidden)
 	}
 	if err := m.Validate(); err != nil {
-		return nil, fmt.Errorf("the training cannot start: %w; try weights that start smaller than with scale = %g", err, scale)
+		return nil, fmt.Errorf("the training cannot start: %w; try weights that start smaller than with a scale of %g", err, scale)
 	}
 	return m, nil
 }
@@ -65,15 +65,4 @@ func restMeans(l rbm.Layer) []float64 {
 	mean := make([]float64, l.Spec().Width())
 	l.Mean(mean, make([]float64, len(mean)))
 	return mean
-}
-
-// siteChains starts chains at draws from independent sites.
-func siteChains(m *rbm.RBM, sites rbm.Layer, n int, seed uint64) *sampler.Chains {
-	c := sampler.NewChains(m, n, seed)
-	zero, words := make([]float32, sites.Spec().Width()), make([]uint32, sites.Words())
-	for k := range n {
-		rng.New(seed, rng.Start, uint32(k), 0).Fill(words)
-		sites.Draw(c.V, k, zero, words)
-	}
-	return c
 }

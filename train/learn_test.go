@@ -17,7 +17,7 @@ import (
 // fit trains to the end.
 func fit(t *testing.T, cfg train.Config, hidden unit.Spec, data train.Data) *train.Trainer {
 	t.Helper()
-	tr, err := train.New(cfg, hidden, data, 2)
+	tr, err := cfg.New(hidden, data, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

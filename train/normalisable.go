@@ -3,6 +3,8 @@ package train
 import (
 	"fmt"
 	"math"
+
+	"instanton/internal/special"
 )
 
 // Two real layers have a law only as long as their weights do not overcome their
@@ -27,29 +29,13 @@ func (t *Trainer) hold(update int) error {
 	}
 	err := t.model.Validate()
 	for try := 0; err != nil && try < shrinks; try++ {
-		t.scaleWeights(shrink)
+		t.ascent.scaleWeights(shrink)
 		err = t.model.Validate()
 	}
 	if err != nil {
-		return fmt.Errorf("%w (%w)", t.diverged("the sum over all states", math.Inf(1)), err)
+		return fmt.Errorf("%w (%w)", diverged("the sum over all states", math.Inf(1)), err)
 	}
 	return nil
-}
-
-// scaleWeights multiplies W, at fixed fields of the centred energy.
-func (t *Trainer) scaleWeights(s float64) {
-	clear(t.toHidden)
-	for i := range t.toVisible {
-		row := t.model.Row(i)
-		t.toVisible[i] = (1 - s) * dot(row, t.coords.lambda)
-		subtractScaled(t.toHidden, (s-1)*t.coords.mu[i], row)
-		multiply(row, s)
-	}
-	if t.coords.centred {
-		t.model.Visible.AddField(t.toVisible)
-		t.model.Hidden.AddField(t.toHidden)
-	}
-	t.wNorm *= s
 }
 
 // checkRestored refuses parameters that no training has; two real layers may be just
@@ -58,8 +44,8 @@ func (t *Trainer) checkRestored() error {
 	if !t.bothReal() {
 		return t.model.Validate()
 	}
-	if t.wNorm-t.wNorm != 0 {
-		return fmt.Errorf("the norm of the weights is %g: expected a finite number", t.wNorm)
+	if !special.Finite(t.ascent.weightNorm) {
+		return fmt.Errorf("the norm of the weights is %g: expected a finite number", t.ascent.weightNorm)
 	}
 	apart := t.model.Clone()
 	clear(apart.W)

@@ -6,73 +6,116 @@ import (
 	"instanton/internal/kernel"
 )
 
-// Optimizer turns gradients into steps of ascent:
+// Optimizer turns gradients into steps of ascent. An implementation holds its settings and
+// no memory, so that one value serves any number of trainings.
+type Optimizer interface {
+	// Start returns the steps of a training with a number of parameters.
+	Start(parameters int) Steps
+}
+
+// Steps is an optimiser at work, with its memory of past gradients.
+type Steps interface {
+	// Begin prepares update t, counted from one, at a learning rate.
+	Begin(t int, rate float64)
+	// Step replaces derivatives g by the parameters number at, at+1, … by the steps to take.
+	// After Begin it is called once for each parameter; calls for different parameters may
+	// come at the same time.
+	Step(g []float64, at int)
+	// Memory lists by name the arrays on which later steps depend. A checkpoint keeps them,
+	// and a training that is taken up finds them filled in.
+	Memory() map[string][]float64
+}
+
+// SGD is stochastic gradient ascent with momentum ρ at a learning rate η:
 //
-//	sgd:     u ← ρu + g,                               step η u
-//	rmsprop: s ← β₂s + (1−β₂)g²,                       step η g/(ε + √ŝ)
-//	adam:    u ← β₁u + (1−β₁)g,  s as for rmsprop,     step η û/(ε + √ŝ)
+//	u ← ρu + g,  step ηu
+type SGD struct {
+	Momentum float64 // ρ
+}
+
+// RMSprop divides by the running size of gradients, corrected for its start at zero:
 //
-// where û and ŝ are corrected for their start at zero. RMSprop is what the paper's code
-// calls ADAM.
-type Optimizer struct {
-	Name     string  `toml:"name" json:"name"`
-	Rate     float64 `toml:"rate" json:"rate"`         // η
-	Momentum float64 `toml:"momentum" json:"momentum"` // ρ, of sgd
-	Beta1    float64 `toml:"beta1" json:"beta1"`       // of adam
-	Beta2    float64 `toml:"beta2" json:"beta2"`       // of rmsprop and adam
-	Epsilon  float64 `toml:"epsilon" json:"epsilon"`   // of rmsprop and adam
+//	s ← βs + (1−β)g²,  step ηg/(ε + √ŝ) with ŝ = s/(1−βᵗ)
+//
+// The code of the paper calls it ADAM.
+type RMSprop struct {
+	Beta, Epsilon float64
 }
 
-// ascent is an optimiser with its memory of past gradients, for all parameters in a row.
-type ascent struct {
-	Optimizer
-	u, s []float64 // nil where the optimiser has no use for them
-
-	rate           float64 // of the present update
-	correctU       float64 // 1/(1−β₁^t)
-	correctS, clip float64
+// Adam does so with the running mean of gradients (Kingma and Ba 2015):
+//
+//	u ← β₁u + (1−β₁)g,  s ← β₂s + (1−β₂)g²,  step ηû/(ε + √ŝ)
+type Adam struct {
+	Beta1, Beta2, Epsilon float64
 }
 
-func newAscent(o Optimizer, clip float64, params int) *ascent {
-	a := &ascent{Optimizer: o, clip: clip}
-	if o.Name != "rmsprop" {
-		a.u = make([]float64, params)
+var (
+	_ Optimizer = SGD{}
+	_ Optimizer = RMSprop{}
+	_ Optimizer = Adam{}
+)
+
+// Start implements Optimizer.
+func (o SGD) Start(parameters int) Steps { return &sgdSteps{SGD: o, u: make([]float64, parameters)} }
+
+// Start implements Optimizer.
+func (o RMSprop) Start(parameters int) Steps {
+	return &rmspropSteps{RMSprop: o, s: make([]float64, parameters)}
+}
+
+// Start implements Optimizer.
+func (o Adam) Start(parameters int) Steps {
+	return &adamSteps{Adam: o, u: make([]float64, parameters), s: make([]float64, parameters)}
+}
+
+type sgdSteps struct {
+	SGD
+	u    []float64
+	rate float64
+}
+
+func (a *sgdSteps) Begin(_ int, rate float64) { a.rate = rate }
+
+func (a *sgdSteps) Step(g []float64, at int) {
+	kernel.Momentum(g, a.u[at:][:len(g)], a.Momentum, a.rate)
+}
+
+func (a *sgdSteps) Memory() map[string][]float64 { return map[string][]float64{"u": a.u} }
+
+type rmspropSteps struct {
+	RMSprop
+	s             []float64
+	rate, correct float64
+}
+
+func (a *rmspropSteps) Begin(t int, rate float64) { a.rate, a.correct = rate, correction(a.Beta, t) }
+
+func (a *rmspropSteps) Step(g []float64, at int) {
+	kernel.RMSprop(g, a.s[at:][:len(g)], a.Beta, a.rate, a.correct, a.Epsilon)
+}
+
+func (a *rmspropSteps) Memory() map[string][]float64 { return map[string][]float64{"s": a.s} }
+
+type adamSteps struct {
+	Adam
+	u, s    []float64
+	rate    float64
+	moments kernel.Moments
+}
+
+func (a *adamSteps) Begin(t int, rate float64) {
+	a.rate = rate
+	a.moments = kernel.Moments{
+		KeepU: a.Beta1, KeepS: a.Beta2,
+		CorrectU: correction(a.Beta1, t), CorrectS: correction(a.Beta2, t),
 	}
-	if o.Name != "sgd" {
-		a.s = make([]float64, params)
-	}
-	return a
 }
 
-// begin prepares update number t, from 1 on.
-func (a *ascent) begin(t int, factor float64) {
-	a.rate = a.Rate * factor
-	a.correctU = 1 / (1 - math.Pow(a.Beta1, float64(t)))
-	a.correctS = 1 / (1 - math.Pow(a.Beta2, float64(t)))
+func (a *adamSteps) Step(g []float64, at int) {
+	kernel.Adam(g, a.u[at:][:len(g)], a.s[at:][:len(g)], a.moments, a.rate, a.Epsilon)
 }
 
-// steps replaces the gradient g of the parameters from number at on by the steps.
-func (a *ascent) steps(g []float64, at int) {
-	if a.clip > 0 {
-		for i, x := range g {
-			g[i] = min(max(x, -a.clip), a.clip)
-		}
-	}
-	switch a.Name {
-	case "sgd":
-		u := a.u[at:][:len(g)]
-		for i, x := range g {
-			u[i] = a.Momentum*u[i] + x
-			g[i] = a.rate * u[i]
-		}
-	case "adam":
-		u, s := a.u[at:][:len(g)], a.s[at:][:len(g)]
-		for i, x := range g {
-			u[i] = a.Beta1*u[i] + (1-a.Beta1)*x
-			s[i] = a.Beta2*s[i] + (1-a.Beta2)*x*x
-			g[i] = a.rate * u[i] * a.correctU / (a.Epsilon + math.Sqrt(s[i]*a.correctS))
-		}
-	default:
-		kernel.RMSprop(g, a.s[at:][:len(g)], a.Beta2, a.rate, a.correctS, a.Epsilon)
-	}
-}
+func (a *adamSteps) Memory() map[string][]float64 { return map[string][]float64{"u": a.u, "s": a.s} }
+
+// correction makes up for a running mean's start at zero, after t updates.
+func correction(beta float64, t int) float64 { return 1 / (1 - math.Pow(beta, float64(t))) }

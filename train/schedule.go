@@ -2,21 +2,20 @@ package train
 
 import "math"
 
-// Schedule says how the learning rate goes from its first value to the fraction Final of
-// it. Constant ignores Final; geometric stays for half of the run and then falls by the
-// same factor in every update; cosine follows half a period.
-type Schedule struct {
-	Name  string  `toml:"name" json:"name"`
-	Final float64 `toml:"final" json:"final"`
+// Schedule gives the learning rate as a fraction of its first value, after a share of the
+// training between 0 and 1.
+type Schedule func(share float64) float64
+
+// Constant is a learning rate that stays.
+func Constant(float64) float64 { return 1 }
+
+// Geometric stays constant for half of the training and then falls to the given fraction,
+// by the same factor in every update.
+func Geometric(final float64) Schedule {
+	return func(share float64) float64 { return math.Pow(final, max(0, 2*share-1)) }
 }
 
-// Factor is the learning rate over its first value after a share of the run.
-func (s Schedule) Factor(share float64) float64 {
-	switch s.Name {
-	case "geometric":
-		return math.Pow(s.Final, max(0, 2*share-1))
-	case "cosine":
-		return s.Final + (1-s.Final)*(1+math.Cos(math.Pi*share))/2
-	}
-	return 1
+// Cosine falls to the given fraction along half a period of a cosine.
+func Cosine(final float64) Schedule {
+	return func(share float64) float64 { return final + (1-final)*(1+math.Cos(math.Pi*share))/2 }
 }

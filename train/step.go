@@ -3,91 +3,165 @@ package train
 import (
 	"math"
 
+	"instanton/internal/kernel"
+	"instanton/internal/parallel"
+	"instanton/internal/vec"
+	"instanton/rbm"
 	"instanton/unit"
 )
 
-// pieceUnits is the number of visible channels of a piece of a step.
-const pieceUnits = 64
+// ascent moves the parameters of a model along their gradient, in the chosen coordinates.
+type ascent struct {
+	model  *rbm.RBM
+	coords *coordinates
+	tie    *Symmetry // or nil
+	steps  Steps
+	clip   float64
 
-// stepPiece is a range of visible channels with what their step changes elsewhere.
-type stepPiece struct {
-	span
-	toHidden []float64 // fields on the hidden units
-	scale    []float64
-	squares  float64 // of the weights after the step
+	visible, hidden     params    // of the model
+	onVisible, onHidden []float64 // derivatives by fields
+	toVisible, toHidden []float64 // fields that compensate a step of the weights
+	pieces              []*piece
+	scratch             []*stepScratch // of every worker
+	gradient            *gradient      // of the present step
+	pieceTask           func(worker, i int)
+
+	gradientNorm, weightNorm float64
 }
 
-// step moves the parameters along the gradient, in the chosen coordinates, and puts the
-// model back into its gauge. It overwrites the gradient.
-func (t *Trainer) step() {
-	m := t.model
-	t.ascent.begin(t.updates+1, t.factor())
-	fieldGradient(t.onVisible, t.gVisible)
-	fieldGradient(t.onHidden, t.gHidden)
-	t.crew.do(len(t.pieces), t.stepTask)
+// piece is a range of visible channels with what their step changes elsewhere.
+type piece struct {
+	parallel.Range
+	toHidden []float64 // fields on the hidden units
+	squares  float64   // of the weights after the step
+}
 
-	at := len(m.W)
-	logarithmic(t.gVisible, t.visible, false)
-	logarithmic(t.gHidden, t.hidden, true)
-	for _, l := range [...]params{t.gVisible, t.gHidden} {
-		for _, p := range l.data {
-			t.ascent.steps(p, at)
-			at += len(p)
-		}
-	}
-	move(t.visible, t.gVisible)
-	move(t.hidden, t.gHidden)
+// stepScratch holds the gradient by a row of weights, which becomes its step, and the
+// units of its coordinates.
+type stepScratch struct{ row, units []float64 }
 
-	clear(t.toHidden)
-	var sum float64
-	for _, p := range t.pieces {
-		add(t.toHidden, p.toHidden)
-		sum += p.squares
+// pieceChannels is the number of visible channels of a piece. It depends on nothing, so
+// that sums over pieces have a fixed order.
+const pieceChannels = 64
+
+func newAscent(m *rbm.RBM, c *coordinates, tie *Symmetry, o Optimizer, clip float64, workers int) *ascent {
+	nv, nh := m.Visible.Spec().Width(), m.Hidden.Spec().Width()
+	a := &ascent{
+		model: m, coords: c, tie: tie, clip: clip, visible: paramsOf(m.Visible), hidden: paramsOf(m.Hidden),
+		onVisible: make([]float64, nv), onHidden: make([]float64, nh),
+		toVisible: make([]float64, nv), toHidden: make([]float64, nh),
 	}
-	t.wNorm = math.Sqrt(sum)
-	if t.coords.centred {
-		m.Visible.AddField(t.toVisible)
-		m.Hidden.AddField(t.toHidden)
+	a.steps = o.Start(len(m.W) + a.visible.count() + a.hidden.count())
+	for _, r := range parallel.Blocks(nv, pieceChannels) {
+		a.pieces = append(a.pieces, &piece{Range: r, toHidden: make([]float64, nh)})
 	}
+	for range workers {
+		a.scratch = append(a.scratch, &stepScratch{make([]float64, nh), make([]float64, nh)})
+	}
+	a.pieceTask = func(worker, i int) { a.stepPiece(a.pieces[i], a.scratch[worker]) }
+	return a
+}
+
+// step does update t at a learning rate: it moves the parameters along the gradient and
+// puts the model back into its gauge. It overwrites the gradient.
+func (a *ascent) step(team *parallel.Team, g *gradient, t int, rate float64) {
+	a.gradient = g
+	a.steps.Begin(t, rate)
+	fieldGradient(a.onVisible, g.visible)
+	fieldGradient(a.onHidden, g.hidden)
+	team.For(len(a.pieces), a.pieceTask)
+	a.gradientNorm = g.norm()
+	a.stepLayers(g)
+
+	clear(a.toHidden)
+	var squares float64
+	for _, p := range a.pieces {
+		vec.Add(a.toHidden, p.toHidden)
+		squares += p.squares
+	}
+	a.weightNorm = math.Sqrt(squares)
+	a.compensate()
+	m := a.model
 	if m.Visible.Spec().Type == unit.Potts || m.Hidden.Spec().Type == unit.Potts {
 		m.ZeroSum()
 	}
-	if t.tie != nil {
-		t.tie.averageLayers(m.Visible, m.Hidden)
+	if a.tie != nil {
+		a.tie.averageLayers(m.Visible, m.Hidden)
 	}
 }
 
-// stepRows moves the weights of some visible channels.
-func (t *Trainer) stepRows(p *stepPiece) {
-	c := t.coords
-	cols := len(p.toHidden)
+// stepPiece moves the weights of some visible channels. A row stays in the first-level
+// cache from its gradient to its new value.
+func (a *ascent) stepPiece(p *piece, s *stepScratch) {
+	c, g := a.coords, s.row
 	clear(p.toHidden)
 	p.squares = 0
-	for i := p.lo; i < p.hi; i++ {
-		g, w := t.gradient.W[i*cols:(i+1)*cols], t.model.Row(i)
+	for i := p.Lo; i < p.Hi; i++ {
+		a.gradient.row(g, i)
 		if c.centred { // ∂/∂W at fixed fields of the centred energy
-			onV, mean := t.onVisible[i], c.mu[i]
-			for mu := range g {
-				g[mu] -= onV*c.lambda[mu] + mean*t.onHidden[mu]
-			}
+			kernel.Centre(g, a.onVisible[i], c.lambda, c.mu[i], a.onHidden)
 		}
 		if c.standardised {
-			c.units(p.scale, i)
-			for mu, s := range p.scale {
-				g[mu] *= s
-			}
+			c.units(s.units, i)
+			multiply(g, s.units)
 		}
-		t.ascent.steps(g, i*cols)
+		a.turn(g, i*len(g))
 		if c.standardised {
-			for mu, s := range p.scale {
-				g[mu] *= s
-			}
+			multiply(g, s.units)
 		}
-		add(w, g)
-		p.squares += squares(w)
+		p.squares += kernel.Advance(a.model.Row(i), g)
 		if c.centred {
-			t.toVisible[i] = -dot(g, c.lambda)
-			subtractScaled(p.toHidden, c.mu[i], g)
+			a.toVisible[i] = -kernel.Compensate(p.toHidden, c.mu[i], g, c.lambda)
 		}
 	}
+}
+
+// turn replaces derivatives by the parameters number at, at+1, … by steps.
+func (a *ascent) turn(g []float64, at int) {
+	if a.clip > 0 {
+		kernel.Clip(g, a.clip)
+	}
+	a.steps.Step(g, at)
+}
+
+// multiply multiplies element by element.
+func multiply(x, s []float64) {
+	for i, v := range s {
+		x[i] *= v
+	}
+}
+
+// stepLayers moves the parameters of the layers.
+func (a *ascent) stepLayers(g *gradient) {
+	at := len(a.model.W)
+	logarithmic(g.visible, a.visible, false)
+	logarithmic(g.hidden, a.hidden, true)
+	for _, l := range [...]params{g.visible, g.hidden} {
+		for _, p := range l.data {
+			a.turn(p, at)
+			at += len(p)
+		}
+	}
+	move(a.visible, g.visible)
+	move(a.hidden, g.hidden)
+}
+
+// compensate adds the fields that keep those of the centred energy as they were.
+func (a *ascent) compensate() {
+	if a.coords.centred {
+		a.model.Visible.AddField(a.toVisible)
+		a.model.Hidden.AddField(a.toHidden)
+	}
+}
+
+// scaleWeights multiplies W, at fixed fields of the centred energy.
+func (a *ascent) scaleWeights(s float64) {
+	clear(a.toHidden)
+	for i := range a.toVisible {
+		row := a.model.Row(i)
+		a.toVisible[i] = (1 - s) * kernel.Compensate(a.toHidden, (s-1)*a.coords.mu[i], row, a.coords.lambda)
+		vec.Scale(s, row)
+	}
+	a.compensate()
+	a.weightNorm *= s
 }

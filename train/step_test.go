@@ -12,14 +12,15 @@ import (
 // exactTrainer is a trainer of a given model whose updates use the exact law.
 func exactTrainer(t *testing.T, m *rbm.RBM, data *unit.States, cfg Config) *Trainer {
 	t.Helper()
-	tr, err := New(cfg, m.Hidden.Spec(), Data{States: data}, 1)
+	tr, err := cfg.New(m.Hidden.Spec(), Data{States: data}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	tr.model.Visible, tr.model.Hidden = m.Visible, m.Hidden
 	copy(tr.model.W, m.W)
-	space := problem.Space(m.Visible)
-	tr.makeRoom(data.Len, space.Size())
+	tr.chains.V = unit.NewStates(m.Visible.Spec(), problem.Space(m.Visible).Size())
+	tr.gradient = newGradient(tr.model, tr.chains, terms{}, nil, tr.coords.standardised, data.Len, 1)
+	tr.ascent = newAscent(tr.model, tr.coords, nil, tr.options.Optimizer, cfg.Clip, 1)
 	return tr
 }
 
@@ -37,22 +38,22 @@ func (tr *Trainer) exactUpdate(t *testing.T, data *unit.States) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := tr.up.Update(tr.model); err != nil {
+	if err := tr.chains.up.Update(tr.model); err != nil {
 		t.Fatal(err)
 	}
-	if err := tr.setGradient(data, nil, all, d.P); err != nil {
+	if err := tr.gradient.average(tr.team, data, nil, all, d.P); err != nil {
 		t.Fatal(err)
 	}
-	tr.step()
-	tr.coords.track(tr.positive)
+	tr.ascent.step(tr.team, tr.gradient, tr.updates+1, tr.Rate())
+	tr.coords.track(tr.gradient.positive, nil)
 	tr.updates++
 }
 
 func plainSGD(gradient string) Config {
 	cfg := Default()
 	cfg.Gradient, cfg.Clip, cfg.Batch, cfg.Epochs = gradient, 0, 100, 1000
-	cfg.Optimizer = Optimizer{Name: "sgd", Rate: 0.05, Epsilon: 1e-3}
-	cfg.Schedule = Schedule{Name: "constant"}
+	cfg.Optimizer = OptimizerConfig{Name: "sgd", Rate: 0.05, Epsilon: 1e-3}
+	cfg.Schedule = ScheduleConfig{Name: "constant"}
 	return cfg
 }
 
@@ -97,10 +98,10 @@ func TestExactUpdatesClimb(t *testing.T) {
 			cfg.Optimizer.Rate = 1e-3
 			tr := exactTrainer(t, e.model.Clone(), e.data, cfg)
 			e.model = tr.model
-			last := e.objective(t, Regularize{})
+			last := e.objective(t, RegularizeConfig{})
 			for range 20 {
 				tr.exactUpdate(t, e.data)
-				now := e.objective(t, Regularize{})
+				now := e.objective(t, RegularizeConfig{})
 				if now < last-1e-9 {
 					t.Errorf("%s, %s: the log-likelihood falls from %.9g to %.9g", pair, gradient, last, now)
 				}

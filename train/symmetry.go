@@ -59,12 +59,14 @@ func (s *Symmetry) copyWeights(m *rbm.RBM) {
 	})
 }
 
-// averageWeights gives tied weights of w, which has the shape of those of m, their mean.
-func (s *Symmetry) averageWeights(m *rbm.RBM, w []float64) {
-	s.pairs(m, func(a, b int) {
-		mean := (w[a] + w[b]) / 2
-		w[a], w[b] = mean, mean
-	})
+// averageRows gives dst, a row of weights or of their derivatives with q channels per hidden
+// unit, the means of tied ones, given the row of the partner of its visible unit.
+func (s *Symmetry) averageRows(dst, partner []float64, q int) {
+	for mu, nu := range s.Hidden {
+		for a := range q {
+			dst[mu*q+a] = (dst[mu*q+a] + partner[nu*q+a]) / 2
+		}
+	}
 }
 
 // pairs calls f for the places of all tied weights, each pair once.

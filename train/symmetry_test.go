@@ -22,7 +22,7 @@ func TestTiedModelsAreSymmetric(t *testing.T) {
 	for _, hidden := range []unit.Spec{{Type: unit.Gaussian, N: 5}, {Type: unit.DReLU, N: 4}, {Type: unit.Potts, N: 3, Q: 2}} {
 		cfg := small(60)
 		cfg.Tie, cfg.Batch, cfg.Regularize.L1 = "transpose", 4, 0.01
-		tr, err := New(cfg, hidden, Data{States: data.States, Shape: data.Shape, Rows: rows}, 2)
+		tr, err := cfg.New(hidden, Data{States: data.States, Shape: data.Shape, Rows: rows}, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

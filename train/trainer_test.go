@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"instanton/dataset"
-	"instanton/internal/npy"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -50,12 +49,8 @@ func advance(t *testing.T, tr *Trainer, updates int) {
 // file writes the state of a trainer.
 func file(t *testing.T, tr *Trainer) []byte {
 	t.Helper()
-	members, err := tr.State(0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var b bytes.Buffer
-	if err := npy.WriteArchive(&b, members...); err != nil {
+	if err := tr.Checkpoint(&b, 0); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -84,7 +79,7 @@ func TestSameSeedSameBits(t *testing.T) {
 				cfg := small(4)
 				cfg.Method, cfg.Seed, cfg.Optimizer.Name = method, seed, "adam"
 				cfg.Optimizer.Rate = 1e-3
-				tr, err := New(cfg, p.hidden, Data{States: data, Weights: weights}, workers)
+				tr, err := cfg.New(p.hidden, Data{States: data, Weights: weights}, workers)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -98,12 +93,8 @@ func TestSameSeedSameBits(t *testing.T) {
 			for cut.Updates() < cut.Total() {
 				advance(t, cut, min(7, cut.Total()-cut.Updates()))
 				saved := file(t, cut)
-				a, err := npy.ReadArchiveFrom(bytes.NewReader(saved), int64(len(saved)))
-				if err != nil {
-					t.Fatal(err)
-				}
 				cut = start(1, 2) // a new process
-				if _, err := cut.Restore(a); err != nil {
+				if _, err := cut.Restore(bytes.NewReader(saved), int64(len(saved))); err != nil {
 					t.Fatal(err)
 				}
 				if !bytes.Equal(file(t, cut), saved) {
@@ -131,7 +122,7 @@ func TestRestoreRefuses(t *testing.T) {
 	make1 := func(change func(*Config), hidden unit.Spec) *Trainer {
 		cfg := small(3)
 		change(&cfg)
-		tr, err := New(cfg, hidden, Data{States: data}, 1)
+		tr, err := cfg.New(hidden, Data{States: data}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,11 +136,7 @@ func TestRestoreRefuses(t *testing.T) {
 		"chains: expected 33":               make1(func(c *Config) { c.Chains = 33 }, pairs[1].hidden),
 		"optimizer.u":                       make1(func(c *Config) { c.Optimizer.Name = "adam" }, pairs[1].hidden),
 	} {
-		a, err := npy.ReadArchiveFrom(bytes.NewReader(saved), int64(len(saved)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := to.Restore(a); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := to.Restore(bytes.NewReader(saved), int64(len(saved))); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
@@ -171,11 +158,11 @@ func TestWeightsCountLikeCopies(t *testing.T) {
 		}
 		cfg := small(1)
 		cfg.Chains, cfg.Gradient, cfg.Regularize.Penalty = 10, "standardised", 0.1
-		a, err := New(cfg, p.hidden, Data{States: data, Weights: weights}, 1)
+		a, err := cfg.New(p.hidden, Data{States: data, Weights: weights}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := New(cfg, p.hidden, Data{States: copies}, 1)
+		b, err := cfg.New(p.hidden, Data{States: copies}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,14 +209,14 @@ func TestWeightsOfAnySize(t *testing.T) {
 	}
 	cfg := small(3)
 	cfg.Batch = 1
-	tr, err := New(cfg, unit.Spec{Type: unit.Gaussian, N: 2}, Data{States: data, Weights: weights}, 1)
+	tr, err := cfg.New(unit.Spec{Type: unit.Gaussian, N: 2}, Data{States: data, Weights: weights}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range tr.PerEpoch() {
 		advance(t, tr, 1)
-		if tr.positive.weight != 1 {
-			t.Fatalf("the weights of a minibatch of one sample sum to %g, want 1", tr.positive.weight)
+		if tr.gradient.positive.Weight() != 1 {
+			t.Fatalf("the weights of a minibatch of one sample sum to %g, want 1", tr.gradient.positive.Weight())
 		}
 	}
 }
@@ -240,7 +227,7 @@ func TestStartsAtTheMeansOfTheData(t *testing.T) {
 		data := samples(t, p.visible, 40)
 		cfg := small(1)
 		cfg.Scale = 0
-		tr, err := New(cfg, p.hidden, Data{States: data}, 1)
+		tr, err := cfg.New(p.hidden, Data{States: data}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -320,7 +307,7 @@ func TestEverySampler(t *testing.T) {
 	for _, name := range []string{"gibbs", "metropolis", "glauber", "latent"} {
 		cfg := small(30)
 		cfg.Sampler, cfg.Batch, cfg.Chains, cfg.Optimizer.Rate = name, 100, 200, 0.01
-		tr, err := New(cfg, unit.Spec{Type: unit.Gaussian, N: 1}, Data{States: data.States}, 2)
+		tr, err := cfg.New(unit.Spec{Type: unit.Gaussian, N: 1}, Data{States: data.States}, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -332,7 +319,7 @@ func TestEverySampler(t *testing.T) {
 	}
 	cfg := small(1)
 	cfg.Sampler = "magic"
-	if _, err := New(cfg, unit.Spec{Type: unit.Spin, N: 1}, Data{States: data.States}, 1); err == nil {
+	if _, err := cfg.New(unit.Spec{Type: unit.Spin, N: 1}, Data{States: data.States}, 1); err == nil {
 		t.Error("a sampler that there is not was accepted")
 	}
 }
@@ -346,7 +333,7 @@ func TestDivergence(t *testing.T) {
 	} {
 		cfg := small(10)
 		change(&cfg)
-		tr, err := New(cfg, pairs[0].hidden, Data{States: data}, 1)
+		tr, err := cfg.New(pairs[0].hidden, Data{States: data}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -403,7 +390,7 @@ func TestUpdateAllocatesLittle(t *testing.T) {
 	data := samples(t, spec, 300)
 	cfg := small(1000)
 	cfg.Batch = 128
-	tr, err := New(cfg, unit.Spec{Type: unit.Spin, N: 128}, Data{States: data}, 1)
+	tr, err := cfg.New(unit.Spec{Type: unit.Spin, N: 128}, Data{States: data}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -429,11 +416,11 @@ func TestCutUpdateLeavesNoTrace(t *testing.T) {
 	data := samples(t, pairs[0].visible, 50)
 	cfg := small(10)
 	cfg.Sweeps = 50
-	whole, err := New(cfg, pairs[0].hidden, Data{States: data}, 2)
+	whole, err := cfg.New(pairs[0].hidden, Data{States: data}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cut, err := New(cfg, pairs[0].hidden, Data{States: data}, 2)
+	cut, err := cfg.New(pairs[0].hidden, Data{States: data}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -461,7 +448,7 @@ func TestChainsThatRunAwayAreADivergence(t *testing.T) {
 	cfg := small(1000)
 	cfg.Optimizer.Name, cfg.Optimizer.Rate = "sgd", 0.5
 	cfg.Sweeps, cfg.Clip = 2000, 0
-	tr, err := New(cfg, unit.Spec{Type: unit.Gaussian, N: 4}, Data{States: data}, 1)
+	tr, err := cfg.New(unit.Spec{Type: unit.Gaussian, N: 4}, Data{States: data}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -491,7 +478,7 @@ func TestRealDataOfAnyScale(t *testing.T) {
 		start := func(data *unit.States) *Trainer {
 			cfg := small(10)
 			cfg.Gradient = "standardised"
-			tr, err := New(cfg, hidden, Data{States: data}, 1)
+			tr, err := cfg.New(hidden, Data{States: data}, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

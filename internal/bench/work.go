@@ -126,7 +126,7 @@ func (o Options) training(ctx context.Context, c Case, v, h unit.Spec) (func(n i
 	cfg.Batch, cfg.Chains, cfg.Sweeps, cfg.Epochs = c.Chains, c.Chains, c.K, 1<<30
 	cfg.Gradient, cfg.Clip, cfg.Optimizer.Name, cfg.Optimizer.Momentum = "plain", 0, "sgd", 0
 	cfg.Optimizer.Rate = 1e-5 // random bits have nothing to teach
-	t, err := train.New(cfg, h, train.Data{States: data}, o.Threads)
+	t, err := cfg.New(h, train.Data{States: data}, o.Threads)
 	if err != nil {
 		return nil, err
 	}

@@ -4,9 +4,9 @@
 
 package kernel
 
-// rmspropAVX2 turns 8·n gradients into steps:
+// rmspropAVX2 turns 4·n gradients into steps:
 //
-//	for i := range 8 * n {
+//	for i := range 4 * n {
 //		g := gradients[i]
 //		squares[i] = keep*squares[i] + take*g*g
 //		gradients[i] = rate * g / (epsilon + sqrt(squares[i]*correct))
@@ -14,3 +14,73 @@ package kernel
 //
 //go:noescape
 func rmspropAVX2(gradients *float64, squares *float64, n int, keep float64, take float64, rate float64, correct float64, epsilon float64)
+
+// adamAVX2 turns 4·n gradients into steps:
+//
+//	for i := range 4 * n {
+//		g := gradients[i]
+//		means[i] = keepU*means[i] + takeU*g
+//		squares[i] = keepS*squares[i] + takeS*g*g
+//		gradients[i] = rate * means[i] * correctU / (epsilon + sqrt(squares[i]*correctS))
+//	}
+//
+//go:noescape
+func adamAVX2(gradients *float64, means *float64, squares *float64, n int, keepU float64, takeU float64, keepS float64, takeS float64, rate float64, correctU float64, correctS float64, epsilon float64)
+
+// momentumAVX2 turns 4·n gradients into steps:
+//
+//	for i := range 4 * n {
+//		memory[i] = keep*memory[i] + gradients[i]
+//		gradients[i] = rate * memory[i]
+//	}
+//
+//go:noescape
+func momentumAVX2(gradients *float64, memory *float64, n int, keep float64, rate float64)
+
+// clipAVX2 limits 4·n numbers; one that is not a number stays:
+//
+//	for i := range 4 * n {
+//		x[i] = min(max(x[i], least), most)
+//	}
+//
+//go:noescape
+func clipAVX2(x *float64, n int, least float64, most float64)
+
+// centreAVX2 subtracts two rows from 4·n numbers:
+//
+//	for i := range 4 * n {
+//		grad[i] -= a*x[i] + b*y[i]
+//	}
+//
+//go:noescape
+func centreAVX2(grad *float64, x *float64, y *float64, n int, a float64, b float64)
+
+// advanceAVX2 adds 4·n steps to weights, and their squares to sums in four lanes:
+//
+//	for i := range 4 * n {
+//		w[i] += steps[i]
+//		sums[i%4] += w[i] * w[i]
+//	}
+//
+//go:noescape
+func advanceAVX2(w *float64, steps *float64, n int, sums *[4]float64)
+
+// compensateAVX2 subtracts 4·n steps from dst, and adds their product with x to sums in
+// four lanes:
+//
+//	for i := range 4 * n {
+//		dst[i] -= a * steps[i]
+//		sums[i%4] += steps[i] * x[i]
+//	}
+//
+//go:noescape
+func compensateAVX2(dst *float64, steps *float64, x *float64, n int, a float64, sums *[4]float64)
+
+// squaresAVX2 adds the squares of 4·n numbers to sums in four lanes:
+//
+//	for i := range 4 * n {
+//		sums[i%4] += x[i] * x[i]
+//	}
+//
+//go:noescape
+func squaresAVX2(x *float64, n int, sums *[4]float64)

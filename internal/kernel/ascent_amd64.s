@@ -16,7 +16,7 @@ TEXT ·rmspropAVX2(SB), NOSPLIT, $0-64
 	VBROADCASTSD correct+48(FP), Y3
 	VBROADCASTSD epsilon+56(FP), Y4
 
-rmsprop:
+rmspropLoop:
 	SUBQ    $0x01, DX
 	JLT     rmspropDone
 	VMOVUPD (AX), Y5
@@ -25,28 +25,215 @@ rmsprop:
 	VMULPD  Y5, Y7, Y7
 	VADDPD  Y7, Y6, Y6
 	VMOVUPD Y6, (CX)
+	VMULPD  Y5, Y2, Y5
 	VMULPD  Y3, Y6, Y6
 	VSQRTPD Y6, Y6
-	VMULPD  Y5, Y2, Y5
 	VADDPD  Y6, Y4, Y6
 	VDIVPD  Y6, Y5, Y5
 	VMOVUPD Y5, (AX)
-	VMOVUPD 32(AX), Y5
-	VMULPD  32(CX), Y0, Y6
-	VMULPD  Y5, Y1, Y7
-	VMULPD  Y5, Y7, Y7
-	VADDPD  Y7, Y6, Y6
-	VMOVUPD Y6, 32(CX)
-	VMULPD  Y3, Y6, Y6
-	VSQRTPD Y6, Y6
-	VMULPD  Y5, Y2, Y5
-	VADDPD  Y6, Y4, Y6
-	VDIVPD  Y6, Y5, Y5
-	VMOVUPD Y5, 32(AX)
-	ADDQ    $0x40, AX
-	ADDQ    $0x40, CX
-	JMP     rmsprop
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	JMP     rmspropLoop
 
 rmspropDone:
+	VZEROUPPER
+	RET
+
+// func adamAVX2(gradients *float64, means *float64, squares *float64, n int, keepU float64, takeU float64, keepS float64, takeS float64, rate float64, correctU float64, correctS float64, epsilon float64)
+// Requires: AVX
+TEXT ·adamAVX2(SB), NOSPLIT, $0-96
+	MOVQ         gradients+0(FP), AX
+	MOVQ         means+8(FP), CX
+	MOVQ         squares+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD keepU+32(FP), Y0
+	VBROADCASTSD takeU+40(FP), Y1
+	VBROADCASTSD keepS+48(FP), Y2
+	VBROADCASTSD takeS+56(FP), Y3
+	VBROADCASTSD rate+64(FP), Y4
+	VBROADCASTSD epsilon+88(FP), Y5
+	VBROADCASTSD correctU+72(FP), Y6
+	VBROADCASTSD correctS+80(FP), Y7
+
+adamLoop:
+	SUBQ    $0x01, BX
+	JLT     adamDone
+	VMOVUPD (AX), Y8
+	VMULPD  (CX), Y0, Y9
+	VMULPD  Y8, Y1, Y10
+	VADDPD  Y10, Y9, Y9
+	VMOVUPD Y9, (CX)
+	VMULPD  (DX), Y2, Y10
+	VMULPD  Y8, Y3, Y11
+	VMULPD  Y8, Y11, Y8
+	VADDPD  Y8, Y10, Y8
+	VMOVUPD Y8, (DX)
+	VMULPD  Y9, Y4, Y9
+	VMULPD  Y6, Y9, Y9
+	VMULPD  Y7, Y8, Y8
+	VSQRTPD Y8, Y8
+	VADDPD  Y8, Y5, Y8
+	VDIVPD  Y8, Y9, Y8
+	VMOVUPD Y8, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, DX
+	JMP     adamLoop
+
+adamDone:
+	VZEROUPPER
+	RET
+
+// func momentumAVX2(gradients *float64, memory *float64, n int, keep float64, rate float64)
+// Requires: AVX
+TEXT ·momentumAVX2(SB), NOSPLIT, $0-40
+	MOVQ         gradients+0(FP), AX
+	MOVQ         memory+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD keep+24(FP), Y0
+	VBROADCASTSD rate+32(FP), Y1
+
+momentumLoop:
+	SUBQ    $0x01, DX
+	JLT     momentumDone
+	VMULPD  (CX), Y0, Y2
+	VADDPD  (AX), Y2, Y2
+	VMOVUPD Y2, (CX)
+	VMULPD  Y2, Y1, Y2
+	VMOVUPD Y2, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	JMP     momentumLoop
+
+momentumDone:
+	VZEROUPPER
+	RET
+
+// func clipAVX2(x *float64, n int, least float64, most float64)
+// Requires: AVX
+TEXT ·clipAVX2(SB), NOSPLIT, $0-32
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSD least+16(FP), Y0
+	VBROADCASTSD most+24(FP), Y1
+
+clipLoop:
+	SUBQ    $0x01, CX
+	JLT     clipDone
+	VMOVUPD (AX), Y2
+	VMAXPD  Y2, Y0, Y2
+	VMINPD  Y2, Y1, Y2
+	VMOVUPD Y2, (AX)
+	ADDQ    $0x20, AX
+	JMP     clipLoop
+
+clipDone:
+	VZEROUPPER
+	RET
+
+// func centreAVX2(grad *float64, x *float64, y *float64, n int, a float64, b float64)
+// Requires: AVX
+TEXT ·centreAVX2(SB), NOSPLIT, $0-48
+	MOVQ         grad+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         y+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD a+32(FP), Y0
+	VBROADCASTSD b+40(FP), Y1
+
+centreLoop:
+	SUBQ    $0x01, BX
+	JLT     centreDone
+	VMULPD  (CX), Y0, Y2
+	VMULPD  (DX), Y1, Y3
+	VADDPD  Y3, Y2, Y2
+	VMOVUPD (AX), Y3
+	VSUBPD  Y2, Y3, Y2
+	VMOVUPD Y2, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, DX
+	JMP     centreLoop
+
+centreDone:
+	VZEROUPPER
+	RET
+
+// func advanceAVX2(w *float64, steps *float64, n int, sums *[4]float64)
+// Requires: AVX
+TEXT ·advanceAVX2(SB), NOSPLIT, $0-32
+	MOVQ    w+0(FP), AX
+	MOVQ    steps+8(FP), CX
+	MOVQ    n+16(FP), DX
+	MOVQ    sums+24(FP), BX
+	VMOVUPD (BX), Y0
+
+advanceLoop:
+	SUBQ    $0x01, DX
+	JLT     advanceDone
+	VMOVUPD (AX), Y1
+	VADDPD  (CX), Y1, Y1
+	VMOVUPD Y1, (AX)
+	VMULPD  Y1, Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	JMP     advanceLoop
+
+advanceDone:
+	VMOVUPD Y0, (BX)
+	VZEROUPPER
+	RET
+
+// func compensateAVX2(dst *float64, steps *float64, x *float64, n int, a float64, sums *[4]float64)
+// Requires: AVX
+TEXT ·compensateAVX2(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         steps+8(FP), CX
+	MOVQ         x+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD a+32(FP), Y0
+	MOVQ         sums+40(FP), SI
+	VMOVUPD      (SI), Y1
+
+compensateLoop:
+	SUBQ    $0x01, BX
+	JLT     compensateDone
+	VMOVUPD (CX), Y2
+	VMOVUPD (AX), Y3
+	VMULPD  Y2, Y0, Y4
+	VSUBPD  Y4, Y3, Y3
+	VMOVUPD Y3, (AX)
+	VMULPD  (DX), Y2, Y2
+	VADDPD  Y2, Y1, Y1
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, DX
+	JMP     compensateLoop
+
+compensateDone:
+	VMOVUPD Y1, (SI)
+	VZEROUPPER
+	RET
+
+// func squaresAVX2(x *float64, n int, sums *[4]float64)
+// Requires: AVX
+TEXT ·squaresAVX2(SB), NOSPLIT, $0-24
+	MOVQ    x+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    sums+16(FP), DX
+	VMOVUPD (DX), Y0
+
+squaresLoop:
+	SUBQ    $0x01, CX
+	JLT     squaresDone
+	VMOVUPD (AX), Y1
+	VMULPD  Y1, Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	ADDQ    $0x20, AX
+	JMP     squaresLoop
+
+squaresDone:
+	VMOVUPD Y0, (DX)
 	VZEROUPPER
 	RET

@@ -10,18 +10,27 @@ import (
 // bound is the largest field in absolute value that any output can have. The error
 // says which output has weights that are not finite.
 func (w *Weights) bound(m View, fields []float64) (float64, error) {
-	sums := w.sums
-	clear(sums)
-	for i := range w.Rows() {
-		if m.Col == 1 {
-			addAbs(sums, m.Data[i*m.Row:][:w.Out])
-		}
-	}
+	w.sum(m)
+	return w.largestField(m, fields)
+}
+
+// sum sets the sums of the absolute weights of every output.
+func (w *Weights) sum(m View) {
 	if m.Col != 1 {
-		for j := range sums {
-			sums[j] = sumAbs(m.from(0, j), w.Rows())
+		for j := range w.sums {
+			w.sums[j] = sumAbs(m.from(0, j), w.Rows())
 		}
+		return
 	}
+	clear(w.sums)
+	for i := range w.Rows() {
+		addAbs(w.sums, m.Data[i*m.Row:][:w.Out])
+	}
+}
+
+// largestField is the bound, given the sums.
+func (w *Weights) largestField(m View, fields []float64) (float64, error) {
+	sums := w.sums
 	for j, s := range sums {
 		if fields != nil {
 			s += math.Abs(fields[j])

@@ -5,8 +5,8 @@ import "math"
 // The sums Σ_c v_c·h_c over a batch of chains that a gradient is made of are fields of
 // another kind: the chains are the inputs, the values of h their weights, and every
 // visible unit, with the bits it has on the chains, takes the place of a chain. Set the
-// weights with SetRows or SetBits, call FromBits with the bits transposed or
-// FromTransposedCodes, and add the result up with AddTo.
+// weights with SetRows, SetMeans or SetBits, call FromBits with the bits transposed or
+// FromTransposedCodes, and read the result row by row with AddRow.
 
 // SetRows takes the weights from rows of float32 that are stride apart, one for each
 // input. No sum of a column's absolute values may exceed bound (MaxColumnSum); the same
@@ -19,6 +19,32 @@ func (w *Weights) SetRows(h []float32, stride int, bound float64) {
 	}
 	w.finish(shift)
 }
+
+// SetMeans takes the weights of the inputs first, first+1, … from the means of bits: those
+// on which f has the fields, for its chains from lo to hi, times a weight for each. It adds
+// the means to sums. Blocks of inputs may be set in any order, also at the same time, all
+// with the same bound; Finish ends it:
+//
+//	for c := lo; c < hi; c++ {
+//		for j := range f.out {
+//			mean := logistic(f.Value(c, j)*f.source.Scale) * weights[c] // tanh for spins
+//			sums[j] += mean
+//			w[first+c-lo][j] = mean
+//		}
+//	}
+func (w *Weights) SetMeans(first int, f *Fields, lo, hi int, spin bool, weights []float32, sums []float64, bound float64) {
+	fixed := float32(math.Ldexp(1, shiftFor(bound)))
+	for j := 0; j < w.Out; j += tile {
+		var lanes [tile]float64
+		width := copy(lanes[:], sums[j:])
+		dst, src := w.tileRows(j/tile, first), f.tileValues(j / tile)[lo*tile:hi*tile]
+		meanWeights(dst, src, width, f.source.Scale, spin, weights[lo:hi], fixed, &lanes)
+		copy(sums[j:], lanes[:])
+	}
+}
+
+// Finish ends the setting of weights by SetMeans.
+func (w *Weights) Finish(bound float64) { w.finish(shiftFor(bound)) }
 
 // SetBits takes the weights 0 and 1 from rows of bits that are stride words apart.
 func (w *Weights) SetBits(h []uint64, stride int) {
@@ -109,43 +135,23 @@ func sortByCode(order []uint32, starts []int, states []uint8, stride int) {
 	starts[0] = 0
 }
 
-// AddTo adds the fields times scale to rows of float64 that are stride apart:
+// AddRow adds the fields of chain c times scale to a row of float64:
 //
-//	for c := range f.Chains {
-//		for j := range f.out {
-//			dst[c*stride+j] += float64(f.Value(c, j)) * (f.source.Scale * scale)
-//		}
+//	for j := range f.out {
+//		dst[j] += float64(f.Value(c, j)) * (f.source.Scale * scale)
 //	}
 //
 // With a scale that is a power of two the sums are exact, and so do not depend on their
 // order.
-func (f *Fields) AddTo(dst []float64, stride int, scale float64) {
+func (f *Fields) AddRow(dst []float64, c int, scale float64) {
 	scale *= float64(f.source.Scale)
-	for j := 0; j < f.out; j += tile {
-		width := min(tile, f.out-j)
-		values := f.tileValues(j / tile)
-		if vector && width == tile && f.Chains > 0 {
-			_ = dst[(f.Chains-1)*stride+j+tile-1]
-			addFieldsAVX2(&dst[j], 8*stride, &values[0], f.Chains, scale)
-		} else {
-			addFieldsGo(dst[j:], stride, values, f.Chains, width, scale)
-		}
+	done := 0
+	if n := f.out / tile; vector && n > 0 {
+		done = n * tile
+		_ = dst[done-1]
+		addTilesAVX2(&dst[0], &f.tileValues(0)[c*tile], f.Chains*rowBytes, n, scale)
 	}
-}
-
-// addFieldsGo adds some columns of a tile of fixed-point fields to rows that are stride
-// apart:
-//
-//	for c := range chains {
-//		for j := range width {
-//			dst[c*stride+j] += float64(src[16*c+j]) * scale
-//		}
-//	}
-func addFieldsGo(dst []float64, stride int, src []int32, chains, width int, scale float64) {
-	for c := range chains {
-		to := dst[c*stride:][:width]
-		for j, x := range src[c*tile:][:width] {
-			to[j] += float64(float64(x) * scale)
-		}
+	for j := done; j < f.out; j++ {
+		dst[j] += float64(float64(f.Value(c, j)) * scale)
 	}
 }

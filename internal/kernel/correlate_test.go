@@ -23,6 +23,62 @@ func TestTransposeBits(t *testing.T) {
 	}
 }
 
+// addRowsTo adds all rows of fields to rows that are stride apart.
+func addRowsTo(dst []float64, f *Fields, stride int, scale float64) {
+	for c := range f.Chains {
+		f.AddRow(dst[c*stride:][:f.out], c, scale)
+	}
+}
+
+// Means of bits, set block by block, are the weights that SetRows takes from their rows.
+func TestSetMeans(t *testing.T) {
+	r := source(6)
+	for _, out := range []int{1, 15, 16, 40} {
+		const chains, n = 90, 70
+		from, to := NewWeights(Inputs{Units: n}, out), Inputs{Units: chains}
+		if err := from.Set(randomMatrix(r, n, out), nil); err != nil {
+			t.Fatal(err)
+		}
+		f := NewFields(chains, from.Inputs, out)
+		f.FromBits(from, randomBits(r, chains, n, 0.5), 2)
+		weights := make([]float32, chains)
+		for c := range weights {
+			weights[c] = r.Float32()
+		}
+		for _, spin := range []bool{false, true} {
+			h, want, got := make([]float32, chains*out), make([]float64, out), make([]float64, out)
+			f.Reals(h, out, 1)
+			if spin {
+				Tanh(h)
+			} else {
+				Logistic(h)
+			}
+			for c, weight := range weights {
+				row := h[c*out : (c+1)*out]
+				for j := range row {
+					row[j] *= weight
+				}
+				AddColumns(want, row)
+			}
+			byRows, byMeans := NewWeights(to, out), NewWeights(to, out)
+			byRows.SetRows(h, out, chains)
+			byMeans.SetMeans(0, f, 0, 37, spin, weights, got, chains)
+			byMeans.SetMeans(37, f, 37, chains, spin, weights, got, chains)
+			byMeans.Finish(chains)
+			if !slices.Equal(got, want) {
+				t.Errorf("%d outputs, spin %v: sums %v, want %v", out, spin, got, want)
+			}
+			for j := range out {
+				for c := range chains {
+					if a, b := byMeans.tileRows(j/tile, c)[j%tile], byRows.tileRows(j/tile, c)[j%tile]; a != b {
+						t.Fatalf("%d outputs, spin %v: weight %d, %d is %d, want %d", out, spin, c, j, a, b)
+					}
+				}
+			}
+		}
+	}
+}
+
 // Sums over a batch: bits and spins with real and binary hidden units, in one block of
 // chains and in two, give the plain sums, and the same bits of them.
 func TestCorrelations(t *testing.T) {
@@ -41,7 +97,7 @@ func TestCorrelations(t *testing.T) {
 				bits := make([]uint64, n*bitWords(b))
 				TransposeBits(bits, bitWords(b), v[from:], 1, b, n)
 				f.FromBits(w, bits, bitWords(b))
-				f.AddTo(dst, m, 0.5)
+				addRowsTo(dst, f, m, 0.5)
 				from += b
 			}
 			return dst
@@ -112,13 +168,13 @@ func TestCorrelationsOfCodes(t *testing.T) {
 		}
 	}
 	got := make([]float64, len(want))
-	f.AddTo(got, m, 1)
+	addRowsTo(got, f, m, 1)
 	for i := range want {
 		if math.Abs(got[i]-want[i]) > 1e-6 {
 			t.Fatalf("sum %d is %g, want %g", i, got[i], want[i])
 		}
 	}
-	if n := testing.AllocsPerRun(10, func() { f.FromTransposedCodes(w, codes, units, units, q); f.AddTo(got, m, 1) }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { f.FromTransposedCodes(w, codes, units, units, q); addRowsTo(got, f, m, 1) }); n != 0 {
 		t.Errorf("%g allocations, want none", n)
 	}
 }
@@ -134,5 +190,5 @@ func BenchmarkCorrelations(b *testing.B) {
 	perItem(b, 1, "transpose", func(int) { TransposeBits(bits, 8, v, 13, chains, n) })
 	perItem(b, 1, "set", func(int) { w.SetRows(h, m, 1000) })
 	perItem(b, 1, "sum", func(int) { f.FromBits(w, bits, 8) })
-	perItem(b, 1, "add", func(int) { f.AddTo(dst, m, 1) })
+	perItem(b, 1, "add", func(int) { addRowsTo(dst, f, m, 1) })
 }

@@ -14,15 +14,15 @@ func philoxAVX512(*uint32, *[2]uint32, *[4]uint32, int)                         
 func drawBitsAVX512(*uint32, *float32, int, float32, *uint32, int)                   { panic(noVector) }
 func drawBitsFixedAVX512(*uint32, *int32, int, float32, *uint32, int)                { panic(noVector) }
 func subsetSumsAVX2(_, _ *int32, _ int)                                              { panic(noVector) }
-func addSubsets4AVX2(_, _ *int32, _ *uint64, _, _ int)                               { panic(noVector) }
-func addSubsets7AVX2(_, _ *int32, _ *uint64, _, _ int)                               { panic(noVector) }
-func addSubsets10AVX2(_, _ *int32, _ *uint64, _, _ int)                              { panic(noVector) }
-func addSubsets13AVX2(_, _ *int32, _ *uint64, _, _ int)                              { panic(noVector) }
+func addSubsets4AVX2(_, _ *int32, _ int, _ *int32, _ *uint64, _, _ int)              { panic(noVector) }
+func addSubsets7AVX2(_, _ *int32, _ int, _ *int32, _ *uint64, _, _ int)              { panic(noVector) }
+func addSubsets10AVX2(_, _ *int32, _ int, _ *int32, _ *uint64, _, _ int)             { panic(noVector) }
+func addSubsets13AVX2(_, _ *int32, _ int, _ *int32, _ *uint64, _, _ int)             { panic(noVector) }
 func subsetSumsAVX512(_, _ *int32, _ int)                                            { panic(noVector) }
-func addSubsets4AVX512(_, _ *int32, _ *uint64, _, _ int)                             { panic(noVector) }
-func addSubsets7AVX512(_, _ *int32, _ *uint64, _, _ int)                             { panic(noVector) }
-func addSubsets10AVX512(_, _ *int32, _ *uint64, _, _ int)                            { panic(noVector) }
-func addSubsets13AVX512(_, _ *int32, _ *uint64, _, _ int)                            { panic(noVector) }
+func addSubsets4AVX512(_, _ *int32, _ int, _ *int32, _ *uint64, _, _ int)            { panic(noVector) }
+func addSubsets7AVX512(_, _ *int32, _ int, _ *int32, _ *uint64, _, _ int)            { panic(noVector) }
+func addSubsets10AVX512(_, _ *int32, _ int, _ *int32, _ *uint64, _, _ int)           { panic(noVector) }
+func addSubsets13AVX512(_, _ *int32, _ int, _ *int32, _ *uint64, _, _ int)           { panic(noVector) }
 func addRowsAVX512(_, _ *int32, _ *uint32, _ *[2]uint32, _ int)                      { panic(noVector) }
 func addRowsAVX2(_, _ *int32, _ *uint32, _ *[2]uint32, _ int)                        { panic(noVector) }
 func gemmAVX2(_ *float32, _ int, _, _ *float32, _ int)                               { panic(noVector) }
@@ -63,12 +63,32 @@ func maxAbsAVX2(_, _ *float64, _ int)                                           
 func logisticAVX2(*float32, int)                                                  { panic(noVector) }
 func tanhAVX2(*float32, int)                                                      { panic(noVector) }
 func addColumnsAVX2(*float64, *float32, int)                                      { panic(noVector) }
-func addFieldsAVX2(*float64, int, *int32, int, float64)                           { panic(noVector) }
 func rmspropAVX2(_, _ *float64, _ int, _, _, _, _, _ float64)                     { panic(noVector) }
 func cubicsAVX2(_, _, _ *float64, _, _ int)                                       { panic(noVector) }
 func addParabolaAVX2(_, _ *float64, _ int)                                        { panic(noVector) }
 func subtractMaxAVX2(*[4]float64, *float64, *float64, int)                        { panic(noVector) }
 func exponentialsAVX2(_, _ *float64, _, _ float64, _ int)                         { panic(noVector) }
 func piecesAVX2(_, _, _ *float64, _ float64, _ int)                               { panic(noVector) }
+func addTilesAVX2(*float64, *int32, int, int, float64)                            { panic(noVector) }
+func logisticWeightsAVX2(_, _ *int32, _ int, _ float32, _ *float32, _ float32, _ *[16]float64) {
+	panic(noVector)
+}
+func tanhWeightsAVX2(_, _ *int32, _ int, _ float32, _ *float32, _ float32, _ *[16]float64) {
+	panic(noVector)
+}
+func logisticWeightsAVX512(_, _ *int32, _ int, _ float32, _ *float32, _ float32, _ *[16]float64) {
+	panic(noVector)
+}
+func tanhWeightsAVX512(_, _ *int32, _ int, _ float32, _ *float32, _ float32, _ *[16]float64) {
+	panic(noVector)
+}
+func adamAVX2(_, _, _ *float64, _ int, _, _, _, _, _, _, _, _ float64) { panic(noVector) }
+func momentumAVX2(_, _ *float64, _ int, _, _ float64)                  { panic(noVector) }
+func clipAVX2(_ *float64, _ int, _, _ float64)                         { panic(noVector) }
+func centreAVX2(_, _, _ *float64, _ int, _, _ float64)                 { panic(noVector) }
+func advanceAVX2(_, _ *float64, _ int, _ *[4]float64)                  { panic(noVector) }
+func compensateAVX2(_, _, _ *float64, _ int, _ float64, _ *[4]float64) { panic(noVector) }
+func squaresAVX2(_ *float64, _ int, _ *[4]float64)                     { panic(noVector) }
+func absoluteSumsAVX2(_, _ *float64, _ int, _ *[4]float64)             { panic(noVector) }
 
 const noVector = "kernel: assembly called on a processor without it"

@@ -103,14 +103,12 @@ func (f *Fields) FromBits(w *Weights, states []uint64, stride int) {
 // one tile and one word at a time so that the tables stay in the first-level cache.
 func (f *Fields) fromSubsets(w *Weights, states []uint64, stride int) {
 	for t := range w.tilesUsed() {
-		acc := f.tileValues(t)
-		for c := range f.Chains {
-			copy(acc[c*tile:(c+1)*tile], w.base[t*tile:])
-		}
+		acc, base := f.tileValues(t), w.base[t*tile:(t+1)*tile]
 		for word := range bitWords(w.Units) {
 			groups := min(wordGroups, (w.Units-64*word+groupBits-1)/groupBits)
 			groups = subsetSums(f.tables, w.tileRows(t, 64*word), groups)
-			addSubsets(acc, f.tables, states[word:], stride, f.Chains, groups)
+			addSubsets(acc, base, f.tables, states[word:], stride, f.Chains, groups)
+			base = nil
 		}
 	}
 }

@@ -19,9 +19,11 @@ package kernel
 func subsetSumsAVX2(dst *int32, rows *int32, groups int)
 
 // addSubsets4AVX2 adds the tabulated sum of each of the first 4 groups of bits of a word
-// to the accumulators of every chain; words are stride bytes apart:
+// to what every chain starts from, its accumulators (step 64) or one line for all (step 0);
+// words are stride bytes apart:
 //
 //	for c := range chains {
+//		copy(acc[16*c:][:16], from[c*step/4:])
 //		for g := range 4 {
 //			set := words[c*stride/8] >> (5 * g) & 31
 //			for j := range 16 {
@@ -31,12 +33,14 @@ func subsetSumsAVX2(dst *int32, rows *int32, groups int)
 //	}
 //
 //go:noescape
-func addSubsets4AVX2(acc *int32, tables *int32, words *uint64, stride int, chains int)
+func addSubsets4AVX2(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 
 // addSubsets7AVX2 adds the tabulated sum of each of the first 7 groups of bits of a word
-// to the accumulators of every chain; words are stride bytes apart:
+// to what every chain starts from, its accumulators (step 64) or one line for all (step 0);
+// words are stride bytes apart:
 //
 //	for c := range chains {
+//		copy(acc[16*c:][:16], from[c*step/4:])
 //		for g := range 7 {
 //			set := words[c*stride/8] >> (5 * g) & 31
 //			for j := range 16 {
@@ -46,12 +50,14 @@ func addSubsets4AVX2(acc *int32, tables *int32, words *uint64, stride int, chain
 //	}
 //
 //go:noescape
-func addSubsets7AVX2(acc *int32, tables *int32, words *uint64, stride int, chains int)
+func addSubsets7AVX2(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 
 // addSubsets10AVX2 adds the tabulated sum of each of the first 10 groups of bits of a word
-// to the accumulators of every chain; words are stride bytes apart:
+// to what every chain starts from, its accumulators (step 64) or one line for all (step 0);
+// words are stride bytes apart:
 //
 //	for c := range chains {
+//		copy(acc[16*c:][:16], from[c*step/4:])
 //		for g := range 10 {
 //			set := words[c*stride/8] >> (5 * g) & 31
 //			for j := range 16 {
@@ -61,12 +67,14 @@ func addSubsets7AVX2(acc *int32, tables *int32, words *uint64, stride int, chain
 //	}
 //
 //go:noescape
-func addSubsets10AVX2(acc *int32, tables *int32, words *uint64, stride int, chains int)
+func addSubsets10AVX2(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 
 // addSubsets13AVX2 adds the tabulated sum of each of the first 13 groups of bits of a word
-// to the accumulators of every chain; words are stride bytes apart:
+// to what every chain starts from, its accumulators (step 64) or one line for all (step 0);
+// words are stride bytes apart:
 //
 //	for c := range chains {
+//		copy(acc[16*c:][:16], from[c*step/4:])
 //		for g := range 13 {
 //			set := words[c*stride/8] >> (5 * g) & 31
 //			for j := range 16 {
@@ -76,7 +84,7 @@ func addSubsets10AVX2(acc *int32, tables *int32, words *uint64, stride int, chai
 //	}
 //
 //go:noescape
-func addSubsets13AVX2(acc *int32, tables *int32, words *uint64, stride int, chains int)
+func addSubsets13AVX2(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 
 // addRowsAVX2 adds listed rows of a tile to the accumulators of every chain and
 // subtracts others. Lists hold byte offsets, counts are in units of four of them, and
@@ -109,9 +117,11 @@ func addRowsAVX2(acc *int32, tile *int32, rows *uint32, counts *[2]uint32, chain
 func subsetSumsAVX512(dst *int32, rows *int32, groups int)
 
 // addSubsets4AVX512 adds the tabulated sum of each of the first 4 groups of bits of a word
-// to the accumulators of every chain; words are stride bytes apart:
+// to what every chain starts from, its accumulators (step 64) or one line for all (step 0);
+// words are stride bytes apart:
 //
 //	for c := range chains {
+//		copy(acc[16*c:][:16], from[c*step/4:])
 //		for g := range 4 {
 //			set := words[c*stride/8] >> (5 * g) & 31
 //			for j := range 16 {
@@ -121,12 +131,14 @@ func subsetSumsAVX512(dst *int32, rows *int32, groups int)
 //	}
 //
 //go:noescape
-func addSubsets4AVX512(acc *int32, tables *int32, words *uint64, stride int, chains int)
+func addSubsets4AVX512(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 
 // addSubsets7AVX512 adds the tabulated sum of each of the first 7 groups of bits of a word
-// to the accumulators of every chain; words are stride bytes apart:
+// to what every chain starts from, its accumulators (step 64) or one line for all (step 0);
+// words are stride bytes apart:
 //
 //	for c := range chains {
+//		copy(acc[16*c:][:16], from[c*step/4:])
 //		for g := range 7 {
 //			set := words[c*stride/8] >> (5 * g) & 31
 //			for j := range 16 {
@@ -136,12 +148,14 @@ func addSubsets4AVX512(acc *int32, tables *int32, words *uint64, stride int, cha
 //	}
 //
 //go:noescape
-func addSubsets7AVX512(acc *int32, tables *int32, words *uint64, stride int, chains int)
+func addSubsets7AVX512(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 
 // addSubsets10AVX512 adds the tabulated sum of each of the first 10 groups of bits of a word
-// to the accumulators of every chain; words are stride bytes apart:
+// to what every chain starts from, its accumulators (step 64) or one line for all (step 0);
+// words are stride bytes apart:
 //
 //	for c := range chains {
+//		copy(acc[16*c:][:16], from[c*step/4:])
 //		for g := range 10 {
 //			set := words[c*stride/8] >> (5 * g) & 31
 //			for j := range 16 {
@@ -151,12 +165,14 @@ func addSubsets7AVX512(acc *int32, tables *int32, words *uint64, stride int, cha
 //	}
 //
 //go:noescape
-func addSubsets10AVX512(acc *int32, tables *int32, words *uint64, stride int, chains int)
+func addSubsets10AVX512(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 
 // addSubsets13AVX512 adds the tabulated sum of each of the first 13 groups of bits of a word
-// to the accumulators of every chain; words are stride bytes apart:
+// to what every chain starts from, its accumulators (step 64) or one line for all (step 0);
+// words are stride bytes apart:
 //
 //	for c := range chains {
+//		copy(acc[16*c:][:16], from[c*step/4:])
 //		for g := range 13 {
 //			set := words[c*stride/8] >> (5 * g) & 31
 //			for j := range 16 {
@@ -166,7 +182,7 @@ func addSubsets10AVX512(acc *int32, tables *int32, words *uint64, stride int, ch
 //	}
 //
 //go:noescape
-func addSubsets13AVX512(acc *int32, tables *int32, words *uint64, stride int, chains int)
+func addSubsets13AVX512(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 
 // addRowsAVX512 adds listed rows of a tile to the accumulators of every chain and
 // subtracts others. Lists hold byte offsets, counts are in units of four of them, and

@@ -155,240 +155,252 @@ subsetSumsAVX2Done:
 	VZEROUPPER
 	RET
 
-// func addSubsets4AVX2(acc *int32, tables *int32, words *uint64, stride int, chains int)
+// func addSubsets4AVX2(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 // Requires: AVX, AVX2, BMI2
-TEXT ·addSubsets4AVX2(SB), NOSPLIT, $0-40
+TEXT ·addSubsets4AVX2(SB), NOSPLIT, $0-56
 	MOVQ acc+0(FP), AX
-	MOVQ tables+8(FP), CX
-	MOVQ words+16(FP), DX
-	MOVQ stride+24(FP), BX
-	MOVQ chains+32(FP), SI
+	MOVQ from+8(FP), CX
+	MOVQ step+16(FP), DX
+	MOVQ tables+24(FP), BX
+	MOVQ words+32(FP), SI
+	MOVQ stride+40(FP), DI
+	MOVQ chains+48(FP), R8
 
 addSubsets4AVX2Loop:
-	TESTQ   SI, SI
+	TESTQ   R8, R8
 	JZ      addSubsets4AVX2Done
-	MOVQ    (DX), DI
-	ADDQ    BX, DX
-	VMOVDQU (AX), Y0
-	VMOVDQU 32(AX), Y1
-	RORXQ   $0x3a, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  (CX)(R8*1), Y0, Y0
-	VPADDD  32(CX)(R8*1), Y1, Y1
-	RORXQ   $0x3f, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  2048(CX)(R8*1), Y0, Y0
-	VPADDD  2080(CX)(R8*1), Y1, Y1
-	RORXQ   $0x04, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  4096(CX)(R8*1), Y0, Y0
-	VPADDD  4128(CX)(R8*1), Y1, Y1
-	RORXQ   $0x09, DI, DI
-	ANDL    $0x000007c0, DI
-	VPADDD  6144(CX)(DI*1), Y0, Y0
-	VPADDD  6176(CX)(DI*1), Y1, Y1
+	MOVQ    (SI), R9
+	ADDQ    DI, SI
+	VMOVDQU (CX), Y0
+	VMOVDQU 32(CX), Y1
+	ADDQ    DX, CX
+	RORXQ   $0x3a, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  (BX)(R10*1), Y0, Y0
+	VPADDD  32(BX)(R10*1), Y1, Y1
+	RORXQ   $0x3f, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  2048(BX)(R10*1), Y0, Y0
+	VPADDD  2080(BX)(R10*1), Y1, Y1
+	RORXQ   $0x04, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  4096(BX)(R10*1), Y0, Y0
+	VPADDD  4128(BX)(R10*1), Y1, Y1
+	RORXQ   $0x09, R9, R9
+	ANDL    $0x000007c0, R9
+	VPADDD  6144(BX)(R9*1), Y0, Y0
+	VPADDD  6176(BX)(R9*1), Y1, Y1
 	VMOVDQU Y0, (AX)
 	VMOVDQU Y1, 32(AX)
 	ADDQ    $0x40, AX
-	DECQ    SI
+	DECQ    R8
 	JMP     addSubsets4AVX2Loop
 
 addSubsets4AVX2Done:
 	VZEROUPPER
 	RET
 
-// func addSubsets7AVX2(acc *int32, tables *int32, words *uint64, stride int, chains int)
+// func addSubsets7AVX2(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 // Requires: AVX, AVX2, BMI2
-TEXT ·addSubsets7AVX2(SB), NOSPLIT, $0-40
+TEXT ·addSubsets7AVX2(SB), NOSPLIT, $0-56
 	MOVQ acc+0(FP), AX
-	MOVQ tables+8(FP), CX
-	MOVQ words+16(FP), DX
-	MOVQ stride+24(FP), BX
-	MOVQ chains+32(FP), SI
+	MOVQ from+8(FP), CX
+	MOVQ step+16(FP), DX
+	MOVQ tables+24(FP), BX
+	MOVQ words+32(FP), SI
+	MOVQ stride+40(FP), DI
+	MOVQ chains+48(FP), R8
 
 addSubsets7AVX2Loop:
-	TESTQ   SI, SI
+	TESTQ   R8, R8
 	JZ      addSubsets7AVX2Done
-	MOVQ    (DX), DI
-	ADDQ    BX, DX
-	VMOVDQU (AX), Y0
-	VMOVDQU 32(AX), Y1
-	RORXQ   $0x3a, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  (CX)(R8*1), Y0, Y0
-	VPADDD  32(CX)(R8*1), Y1, Y1
-	RORXQ   $0x3f, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  2048(CX)(R8*1), Y0, Y0
-	VPADDD  2080(CX)(R8*1), Y1, Y1
-	RORXQ   $0x04, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  4096(CX)(R8*1), Y0, Y0
-	VPADDD  4128(CX)(R8*1), Y1, Y1
-	RORXQ   $0x09, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  6144(CX)(R8*1), Y0, Y0
-	VPADDD  6176(CX)(R8*1), Y1, Y1
-	RORXQ   $0x0e, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  8192(CX)(R8*1), Y0, Y0
-	VPADDD  8224(CX)(R8*1), Y1, Y1
-	RORXQ   $0x13, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  10240(CX)(R8*1), Y0, Y0
-	VPADDD  10272(CX)(R8*1), Y1, Y1
-	RORXQ   $0x18, DI, DI
-	ANDL    $0x000007c0, DI
-	VPADDD  12288(CX)(DI*1), Y0, Y0
-	VPADDD  12320(CX)(DI*1), Y1, Y1
+	MOVQ    (SI), R9
+	ADDQ    DI, SI
+	VMOVDQU (CX), Y0
+	VMOVDQU 32(CX), Y1
+	ADDQ    DX, CX
+	RORXQ   $0x3a, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  (BX)(R10*1), Y0, Y0
+	VPADDD  32(BX)(R10*1), Y1, Y1
+	RORXQ   $0x3f, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  2048(BX)(R10*1), Y0, Y0
+	VPADDD  2080(BX)(R10*1), Y1, Y1
+	RORXQ   $0x04, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  4096(BX)(R10*1), Y0, Y0
+	VPADDD  4128(BX)(R10*1), Y1, Y1
+	RORXQ   $0x09, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  6144(BX)(R10*1), Y0, Y0
+	VPADDD  6176(BX)(R10*1), Y1, Y1
+	RORXQ   $0x0e, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  8192(BX)(R10*1), Y0, Y0
+	VPADDD  8224(BX)(R10*1), Y1, Y1
+	RORXQ   $0x13, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  10240(BX)(R10*1), Y0, Y0
+	VPADDD  10272(BX)(R10*1), Y1, Y1
+	RORXQ   $0x18, R9, R9
+	ANDL    $0x000007c0, R9
+	VPADDD  12288(BX)(R9*1), Y0, Y0
+	VPADDD  12320(BX)(R9*1), Y1, Y1
 	VMOVDQU Y0, (AX)
 	VMOVDQU Y1, 32(AX)
 	ADDQ    $0x40, AX
-	DECQ    SI
+	DECQ    R8
 	JMP     addSubsets7AVX2Loop
 
 addSubsets7AVX2Done:
 	VZEROUPPER
 	RET
 
-// func addSubsets10AVX2(acc *int32, tables *int32, words *uint64, stride int, chains int)
+// func addSubsets10AVX2(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 // Requires: AVX, AVX2, BMI2
-TEXT ·addSubsets10AVX2(SB), NOSPLIT, $0-40
+TEXT ·addSubsets10AVX2(SB), NOSPLIT, $0-56
 	MOVQ acc+0(FP), AX
-	MOVQ tables+8(FP), CX
-	MOVQ words+16(FP), DX
-	MOVQ stride+24(FP), BX
-	MOVQ chains+32(FP), SI
+	MOVQ from+8(FP), CX
+	MOVQ step+16(FP), DX
+	MOVQ tables+24(FP), BX
+	MOVQ words+32(FP), SI
+	MOVQ stride+40(FP), DI
+	MOVQ chains+48(FP), R8
 
 addSubsets10AVX2Loop:
-	TESTQ   SI, SI
+	TESTQ   R8, R8
 	JZ      addSubsets10AVX2Done
-	MOVQ    (DX), DI
-	ADDQ    BX, DX
-	VMOVDQU (AX), Y0
-	VMOVDQU 32(AX), Y1
-	RORXQ   $0x3a, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  (CX)(R8*1), Y0, Y0
-	VPADDD  32(CX)(R8*1), Y1, Y1
-	RORXQ   $0x3f, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  2048(CX)(R8*1), Y0, Y0
-	VPADDD  2080(CX)(R8*1), Y1, Y1
-	RORXQ   $0x04, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  4096(CX)(R8*1), Y0, Y0
-	VPADDD  4128(CX)(R8*1), Y1, Y1
-	RORXQ   $0x09, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  6144(CX)(R8*1), Y0, Y0
-	VPADDD  6176(CX)(R8*1), Y1, Y1
-	RORXQ   $0x0e, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  8192(CX)(R8*1), Y0, Y0
-	VPADDD  8224(CX)(R8*1), Y1, Y1
-	RORXQ   $0x13, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  10240(CX)(R8*1), Y0, Y0
-	VPADDD  10272(CX)(R8*1), Y1, Y1
-	RORXQ   $0x18, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  12288(CX)(R8*1), Y0, Y0
-	VPADDD  12320(CX)(R8*1), Y1, Y1
-	RORXQ   $0x1d, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  14336(CX)(R8*1), Y0, Y0
-	VPADDD  14368(CX)(R8*1), Y1, Y1
-	RORXQ   $0x22, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  16384(CX)(R8*1), Y0, Y0
-	VPADDD  16416(CX)(R8*1), Y1, Y1
-	RORXQ   $0x27, DI, DI
-	ANDL    $0x000007c0, DI
-	VPADDD  18432(CX)(DI*1), Y0, Y0
-	VPADDD  18464(CX)(DI*1), Y1, Y1
+	MOVQ    (SI), R9
+	ADDQ    DI, SI
+	VMOVDQU (CX), Y0
+	VMOVDQU 32(CX), Y1
+	ADDQ    DX, CX
+	RORXQ   $0x3a, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  (BX)(R10*1), Y0, Y0
+	VPADDD  32(BX)(R10*1), Y1, Y1
+	RORXQ   $0x3f, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  2048(BX)(R10*1), Y0, Y0
+	VPADDD  2080(BX)(R10*1), Y1, Y1
+	RORXQ   $0x04, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  4096(BX)(R10*1), Y0, Y0
+	VPADDD  4128(BX)(R10*1), Y1, Y1
+	RORXQ   $0x09, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  6144(BX)(R10*1), Y0, Y0
+	VPADDD  6176(BX)(R10*1), Y1, Y1
+	RORXQ   $0x0e, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  8192(BX)(R10*1), Y0, Y0
+	VPADDD  8224(BX)(R10*1), Y1, Y1
+	RORXQ   $0x13, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  10240(BX)(R10*1), Y0, Y0
+	VPADDD  10272(BX)(R10*1), Y1, Y1
+	RORXQ   $0x18, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  12288(BX)(R10*1), Y0, Y0
+	VPADDD  12320(BX)(R10*1), Y1, Y1
+	RORXQ   $0x1d, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  14336(BX)(R10*1), Y0, Y0
+	VPADDD  14368(BX)(R10*1), Y1, Y1
+	RORXQ   $0x22, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  16384(BX)(R10*1), Y0, Y0
+	VPADDD  16416(BX)(R10*1), Y1, Y1
+	RORXQ   $0x27, R9, R9
+	ANDL    $0x000007c0, R9
+	VPADDD  18432(BX)(R9*1), Y0, Y0
+	VPADDD  18464(BX)(R9*1), Y1, Y1
 	VMOVDQU Y0, (AX)
 	VMOVDQU Y1, 32(AX)
 	ADDQ    $0x40, AX
-	DECQ    SI
+	DECQ    R8
 	JMP     addSubsets10AVX2Loop
 
 addSubsets10AVX2Done:
 	VZEROUPPER
 	RET
 
-// func addSubsets13AVX2(acc *int32, tables *int32, words *uint64, stride int, chains int)
+// func addSubsets13AVX2(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 // Requires: AVX, AVX2, BMI2
-TEXT ·addSubsets13AVX2(SB), NOSPLIT, $0-40
+TEXT ·addSubsets13AVX2(SB), NOSPLIT, $0-56
 	MOVQ acc+0(FP), AX
-	MOVQ tables+8(FP), CX
-	MOVQ words+16(FP), DX
-	MOVQ stride+24(FP), BX
-	MOVQ chains+32(FP), SI
+	MOVQ from+8(FP), CX
+	MOVQ step+16(FP), DX
+	MOVQ tables+24(FP), BX
+	MOVQ words+32(FP), SI
+	MOVQ stride+40(FP), DI
+	MOVQ chains+48(FP), R8
 
 addSubsets13AVX2Loop:
-	TESTQ   SI, SI
+	TESTQ   R8, R8
 	JZ      addSubsets13AVX2Done
-	MOVQ    (DX), DI
-	ADDQ    BX, DX
-	VMOVDQU (AX), Y0
-	VMOVDQU 32(AX), Y1
-	RORXQ   $0x3a, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  (CX)(R8*1), Y0, Y0
-	VPADDD  32(CX)(R8*1), Y1, Y1
-	RORXQ   $0x3f, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  2048(CX)(R8*1), Y0, Y0
-	VPADDD  2080(CX)(R8*1), Y1, Y1
-	RORXQ   $0x04, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  4096(CX)(R8*1), Y0, Y0
-	VPADDD  4128(CX)(R8*1), Y1, Y1
-	RORXQ   $0x09, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  6144(CX)(R8*1), Y0, Y0
-	VPADDD  6176(CX)(R8*1), Y1, Y1
-	RORXQ   $0x0e, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  8192(CX)(R8*1), Y0, Y0
-	VPADDD  8224(CX)(R8*1), Y1, Y1
-	RORXQ   $0x13, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  10240(CX)(R8*1), Y0, Y0
-	VPADDD  10272(CX)(R8*1), Y1, Y1
-	RORXQ   $0x18, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  12288(CX)(R8*1), Y0, Y0
-	VPADDD  12320(CX)(R8*1), Y1, Y1
-	RORXQ   $0x1d, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  14336(CX)(R8*1), Y0, Y0
-	VPADDD  14368(CX)(R8*1), Y1, Y1
-	RORXQ   $0x22, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  16384(CX)(R8*1), Y0, Y0
-	VPADDD  16416(CX)(R8*1), Y1, Y1
-	RORXQ   $0x27, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  18432(CX)(R8*1), Y0, Y0
-	VPADDD  18464(CX)(R8*1), Y1, Y1
-	RORXQ   $0x2c, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  20480(CX)(R8*1), Y0, Y0
-	VPADDD  20512(CX)(R8*1), Y1, Y1
-	RORXQ   $0x31, DI, R8
-	ANDL    $0x000007c0, R8
-	VPADDD  22528(CX)(R8*1), Y0, Y0
-	VPADDD  22560(CX)(R8*1), Y1, Y1
-	RORXQ   $0x36, DI, DI
-	ANDL    $0x000003c0, DI
-	VPADDD  24576(CX)(DI*1), Y0, Y0
-	VPADDD  24608(CX)(DI*1), Y1, Y1
+	MOVQ    (SI), R9
+	ADDQ    DI, SI
+	VMOVDQU (CX), Y0
+	VMOVDQU 32(CX), Y1
+	ADDQ    DX, CX
+	RORXQ   $0x3a, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  (BX)(R10*1), Y0, Y0
+	VPADDD  32(BX)(R10*1), Y1, Y1
+	RORXQ   $0x3f, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  2048(BX)(R10*1), Y0, Y0
+	VPADDD  2080(BX)(R10*1), Y1, Y1
+	RORXQ   $0x04, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  4096(BX)(R10*1), Y0, Y0
+	VPADDD  4128(BX)(R10*1), Y1, Y1
+	RORXQ   $0x09, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  6144(BX)(R10*1), Y0, Y0
+	VPADDD  6176(BX)(R10*1), Y1, Y1
+	RORXQ   $0x0e, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  8192(BX)(R10*1), Y0, Y0
+	VPADDD  8224(BX)(R10*1), Y1, Y1
+	RORXQ   $0x13, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  10240(BX)(R10*1), Y0, Y0
+	VPADDD  10272(BX)(R10*1), Y1, Y1
+	RORXQ   $0x18, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  12288(BX)(R10*1), Y0, Y0
+	VPADDD  12320(BX)(R10*1), Y1, Y1
+	RORXQ   $0x1d, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  14336(BX)(R10*1), Y0, Y0
+	VPADDD  14368(BX)(R10*1), Y1, Y1
+	RORXQ   $0x22, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  16384(BX)(R10*1), Y0, Y0
+	VPADDD  16416(BX)(R10*1), Y1, Y1
+	RORXQ   $0x27, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  18432(BX)(R10*1), Y0, Y0
+	VPADDD  18464(BX)(R10*1), Y1, Y1
+	RORXQ   $0x2c, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  20480(BX)(R10*1), Y0, Y0
+	VPADDD  20512(BX)(R10*1), Y1, Y1
+	RORXQ   $0x31, R9, R10
+	ANDL    $0x000007c0, R10
+	VPADDD  22528(BX)(R10*1), Y0, Y0
+	VPADDD  22560(BX)(R10*1), Y1, Y1
+	RORXQ   $0x36, R9, R9
+	ANDL    $0x000003c0, R9
+	VPADDD  24576(BX)(R9*1), Y0, Y0
+	VPADDD  24608(BX)(R9*1), Y1, Y1
 	VMOVDQU Y0, (AX)
 	VMOVDQU Y1, 32(AX)
 	ADDQ    $0x40, AX
-	DECQ    SI
+	DECQ    R8
 	JMP     addSubsets13AVX2Loop
 
 addSubsets13AVX2Done:
@@ -549,198 +561,210 @@ subsetSumsAVX512Done:
 	VZEROUPPER
 	RET
 
-// func addSubsets4AVX512(acc *int32, tables *int32, words *uint64, stride int, chains int)
+// func addSubsets4AVX512(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·addSubsets4AVX512(SB), NOSPLIT, $0-40
+TEXT ·addSubsets4AVX512(SB), NOSPLIT, $0-56
 	MOVQ acc+0(FP), AX
-	MOVQ tables+8(FP), CX
-	MOVQ words+16(FP), DX
-	MOVQ stride+24(FP), BX
-	MOVQ chains+32(FP), SI
+	MOVQ from+8(FP), CX
+	MOVQ step+16(FP), DX
+	MOVQ tables+24(FP), BX
+	MOVQ words+32(FP), SI
+	MOVQ stride+40(FP), DI
+	MOVQ chains+48(FP), R8
 
 addSubsets4AVX512Loop:
-	TESTQ     SI, SI
+	TESTQ     R8, R8
 	JZ        addSubsets4AVX512Done
-	MOVQ      (DX), DI
-	ADDQ      BX, DX
-	VMOVDQU32 (AX), Z0
-	RORXQ     $0x3a, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    (CX)(R8*1), Z0, Z0
-	RORXQ     $0x3f, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    2048(CX)(R8*1), Z0, Z0
-	RORXQ     $0x04, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    4096(CX)(R8*1), Z0, Z0
-	RORXQ     $0x09, DI, DI
-	ANDL      $0x000007c0, DI
-	VPADDD    6144(CX)(DI*1), Z0, Z0
+	MOVQ      (SI), R9
+	ADDQ      DI, SI
+	VMOVDQU32 (CX), Z0
+	ADDQ      DX, CX
+	RORXQ     $0x3a, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    (BX)(R10*1), Z0, Z0
+	RORXQ     $0x3f, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    2048(BX)(R10*1), Z0, Z0
+	RORXQ     $0x04, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    4096(BX)(R10*1), Z0, Z0
+	RORXQ     $0x09, R9, R9
+	ANDL      $0x000007c0, R9
+	VPADDD    6144(BX)(R9*1), Z0, Z0
 	VMOVDQU32 Z0, (AX)
 	ADDQ      $0x40, AX
-	DECQ      SI
+	DECQ      R8
 	JMP       addSubsets4AVX512Loop
 
 addSubsets4AVX512Done:
 	VZEROUPPER
 	RET
 
-// func addSubsets7AVX512(acc *int32, tables *int32, words *uint64, stride int, chains int)
+// func addSubsets7AVX512(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·addSubsets7AVX512(SB), NOSPLIT, $0-40
+TEXT ·addSubsets7AVX512(SB), NOSPLIT, $0-56
 	MOVQ acc+0(FP), AX
-	MOVQ tables+8(FP), CX
-	MOVQ words+16(FP), DX
-	MOVQ stride+24(FP), BX
-	MOVQ chains+32(FP), SI
+	MOVQ from+8(FP), CX
+	MOVQ step+16(FP), DX
+	MOVQ tables+24(FP), BX
+	MOVQ words+32(FP), SI
+	MOVQ stride+40(FP), DI
+	MOVQ chains+48(FP), R8
 
 addSubsets7AVX512Loop:
-	TESTQ     SI, SI
+	TESTQ     R8, R8
 	JZ        addSubsets7AVX512Done
-	MOVQ      (DX), DI
-	ADDQ      BX, DX
-	VMOVDQU32 (AX), Z0
-	RORXQ     $0x3a, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    (CX)(R8*1), Z0, Z0
-	RORXQ     $0x3f, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    2048(CX)(R8*1), Z0, Z0
-	RORXQ     $0x04, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    4096(CX)(R8*1), Z0, Z0
-	RORXQ     $0x09, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    6144(CX)(R8*1), Z0, Z0
-	RORXQ     $0x0e, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    8192(CX)(R8*1), Z0, Z0
-	RORXQ     $0x13, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    10240(CX)(R8*1), Z0, Z0
-	RORXQ     $0x18, DI, DI
-	ANDL      $0x000007c0, DI
-	VPADDD    12288(CX)(DI*1), Z0, Z0
+	MOVQ      (SI), R9
+	ADDQ      DI, SI
+	VMOVDQU32 (CX), Z0
+	ADDQ      DX, CX
+	RORXQ     $0x3a, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    (BX)(R10*1), Z0, Z0
+	RORXQ     $0x3f, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    2048(BX)(R10*1), Z0, Z0
+	RORXQ     $0x04, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    4096(BX)(R10*1), Z0, Z0
+	RORXQ     $0x09, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    6144(BX)(R10*1), Z0, Z0
+	RORXQ     $0x0e, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    8192(BX)(R10*1), Z0, Z0
+	RORXQ     $0x13, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    10240(BX)(R10*1), Z0, Z0
+	RORXQ     $0x18, R9, R9
+	ANDL      $0x000007c0, R9
+	VPADDD    12288(BX)(R9*1), Z0, Z0
 	VMOVDQU32 Z0, (AX)
 	ADDQ      $0x40, AX
-	DECQ      SI
+	DECQ      R8
 	JMP       addSubsets7AVX512Loop
 
 addSubsets7AVX512Done:
 	VZEROUPPER
 	RET
 
-// func addSubsets10AVX512(acc *int32, tables *int32, words *uint64, stride int, chains int)
+// func addSubsets10AVX512(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·addSubsets10AVX512(SB), NOSPLIT, $0-40
+TEXT ·addSubsets10AVX512(SB), NOSPLIT, $0-56
 	MOVQ acc+0(FP), AX
-	MOVQ tables+8(FP), CX
-	MOVQ words+16(FP), DX
-	MOVQ stride+24(FP), BX
-	MOVQ chains+32(FP), SI
+	MOVQ from+8(FP), CX
+	MOVQ step+16(FP), DX
+	MOVQ tables+24(FP), BX
+	MOVQ words+32(FP), SI
+	MOVQ stride+40(FP), DI
+	MOVQ chains+48(FP), R8
 
 addSubsets10AVX512Loop:
-	TESTQ     SI, SI
+	TESTQ     R8, R8
 	JZ        addSubsets10AVX512Done
-	MOVQ      (DX), DI
-	ADDQ      BX, DX
-	VMOVDQU32 (AX), Z0
-	RORXQ     $0x3a, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    (CX)(R8*1), Z0, Z0
-	RORXQ     $0x3f, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    2048(CX)(R8*1), Z0, Z0
-	RORXQ     $0x04, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    4096(CX)(R8*1), Z0, Z0
-	RORXQ     $0x09, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    6144(CX)(R8*1), Z0, Z0
-	RORXQ     $0x0e, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    8192(CX)(R8*1), Z0, Z0
-	RORXQ     $0x13, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    10240(CX)(R8*1), Z0, Z0
-	RORXQ     $0x18, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    12288(CX)(R8*1), Z0, Z0
-	RORXQ     $0x1d, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    14336(CX)(R8*1), Z0, Z0
-	RORXQ     $0x22, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    16384(CX)(R8*1), Z0, Z0
-	RORXQ     $0x27, DI, DI
-	ANDL      $0x000007c0, DI
-	VPADDD    18432(CX)(DI*1), Z0, Z0
+	MOVQ      (SI), R9
+	ADDQ      DI, SI
+	VMOVDQU32 (CX), Z0
+	ADDQ      DX, CX
+	RORXQ     $0x3a, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    (BX)(R10*1), Z0, Z0
+	RORXQ     $0x3f, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    2048(BX)(R10*1), Z0, Z0
+	RORXQ     $0x04, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    4096(BX)(R10*1), Z0, Z0
+	RORXQ     $0x09, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    6144(BX)(R10*1), Z0, Z0
+	RORXQ     $0x0e, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    8192(BX)(R10*1), Z0, Z0
+	RORXQ     $0x13, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    10240(BX)(R10*1), Z0, Z0
+	RORXQ     $0x18, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    12288(BX)(R10*1), Z0, Z0
+	RORXQ     $0x1d, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    14336(BX)(R10*1), Z0, Z0
+	RORXQ     $0x22, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    16384(BX)(R10*1), Z0, Z0
+	RORXQ     $0x27, R9, R9
+	ANDL      $0x000007c0, R9
+	VPADDD    18432(BX)(R9*1), Z0, Z0
 	VMOVDQU32 Z0, (AX)
 	ADDQ      $0x40, AX
-	DECQ      SI
+	DECQ      R8
 	JMP       addSubsets10AVX512Loop
 
 addSubsets10AVX512Done:
 	VZEROUPPER
 	RET
 
-// func addSubsets13AVX512(acc *int32, tables *int32, words *uint64, stride int, chains int)
+// func addSubsets13AVX512(acc *int32, from *int32, step int, tables *int32, words *uint64, stride int, chains int)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·addSubsets13AVX512(SB), NOSPLIT, $0-40
+TEXT ·addSubsets13AVX512(SB), NOSPLIT, $0-56
 	MOVQ acc+0(FP), AX
-	MOVQ tables+8(FP), CX
-	MOVQ words+16(FP), DX
-	MOVQ stride+24(FP), BX
-	MOVQ chains+32(FP), SI
+	MOVQ from+8(FP), CX
+	MOVQ step+16(FP), DX
+	MOVQ tables+24(FP), BX
+	MOVQ words+32(FP), SI
+	MOVQ stride+40(FP), DI
+	MOVQ chains+48(FP), R8
 
 addSubsets13AVX512Loop:
-	TESTQ     SI, SI
+	TESTQ     R8, R8
 	JZ        addSubsets13AVX512Done
-	MOVQ      (DX), DI
-	ADDQ      BX, DX
-	VMOVDQU32 (AX), Z0
-	RORXQ     $0x3a, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    (CX)(R8*1), Z0, Z0
-	RORXQ     $0x3f, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    2048(CX)(R8*1), Z0, Z0
-	RORXQ     $0x04, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    4096(CX)(R8*1), Z0, Z0
-	RORXQ     $0x09, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    6144(CX)(R8*1), Z0, Z0
-	RORXQ     $0x0e, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    8192(CX)(R8*1), Z0, Z0
-	RORXQ     $0x13, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    10240(CX)(R8*1), Z0, Z0
-	RORXQ     $0x18, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    12288(CX)(R8*1), Z0, Z0
-	RORXQ     $0x1d, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    14336(CX)(R8*1), Z0, Z0
-	RORXQ     $0x22, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    16384(CX)(R8*1), Z0, Z0
-	RORXQ     $0x27, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    18432(CX)(R8*1), Z0, Z0
-	RORXQ     $0x2c, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    20480(CX)(R8*1), Z0, Z0
-	RORXQ     $0x31, DI, R8
-	ANDL      $0x000007c0, R8
-	VPADDD    22528(CX)(R8*1), Z0, Z0
-	RORXQ     $0x36, DI, DI
-	ANDL      $0x000003c0, DI
-	VPADDD    24576(CX)(DI*1), Z0, Z0
+	MOVQ      (SI), R9
+	ADDQ      DI, SI
+	VMOVDQU32 (CX), Z0
+	ADDQ      DX, CX
+	RORXQ     $0x3a, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    (BX)(R10*1), Z0, Z0
+	RORXQ     $0x3f, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    2048(BX)(R10*1), Z0, Z0
+	RORXQ     $0x04, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    4096(BX)(R10*1), Z0, Z0
+	RORXQ     $0x09, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    6144(BX)(R10*1), Z0, Z0
+	RORXQ     $0x0e, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    8192(BX)(R10*1), Z0, Z0
+	RORXQ     $0x13, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    10240(BX)(R10*1), Z0, Z0
+	RORXQ     $0x18, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    12288(BX)(R10*1), Z0, Z0
+	RORXQ     $0x1d, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    14336(BX)(R10*1), Z0, Z0
+	RORXQ     $0x22, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    16384(BX)(R10*1), Z0, Z0
+	RORXQ     $0x27, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    18432(BX)(R10*1), Z0, Z0
+	RORXQ     $0x2c, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    20480(BX)(R10*1), Z0, Z0
+	RORXQ     $0x31, R9, R10
+	ANDL      $0x000007c0, R10
+	VPADDD    22528(BX)(R10*1), Z0, Z0
+	RORXQ     $0x36, R9, R9
+	ANDL      $0x000003c0, R9
+	VPADDD    24576(BX)(R9*1), Z0, Z0
 	VMOVDQU32 Z0, (AX)
 	ADDQ      $0x40, AX
-	DECQ      SI
+	DECQ      R8
 	JMP       addSubsets13AVX512Loop
 
 addSubsets13AVX512Done:

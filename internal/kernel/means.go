@@ -71,3 +71,57 @@ func AddColumns(sums []float64, x []float32) {
 		sums[n+i] += float64(v)
 	}
 }
+
+// meanWeights turns up to sixteen columns of a tile of fixed-point fields into means of
+// bits with weights, adds them up, and stores them in fixed point; columns beyond width may
+// get any value:
+//
+//	for i := range weights {
+//		for j := range width {
+//			mean := logistic(float32(src[16*i+j])*scale) * weights[i] // tanh for spins
+//			sums[j] += float64(mean)
+//			dst[16*i+j] = int32(RoundToEven(mean * fixed))
+//		}
+//	}
+func meanWeights(dst, src []int32, width int, scale float32, spin bool, weights []float32, fixed float32, sums *[tile]float64) {
+	if !vector || len(weights) == 0 {
+		meanWeightsGo(dst, src, width, scale, spin, weights, fixed, sums)
+		return
+	}
+	n := len(weights)
+	_, _ = dst[n*tile-1], src[n*tile-1]
+	switch {
+	case vector512 && spin:
+		tanhWeightsAVX512(&dst[0], &src[0], n, scale, &weights[0], fixed, sums)
+	case vector512:
+		logisticWeightsAVX512(&dst[0], &src[0], n, scale, &weights[0], fixed, sums)
+	case spin:
+		tanhWeightsAVX2(&dst[0], &src[0], n, scale, &weights[0], fixed, sums)
+	default:
+		logisticWeightsAVX2(&dst[0], &src[0], n, scale, &weights[0], fixed, sums)
+	}
+}
+
+// meanWeightsGo turns up to sixteen columns of a tile of fixed-point fields into means of
+// bits with weights, adds them up, and stores them in fixed point:
+//
+//	for i := range weights {
+//		for j := range width {
+//			mean := logistic(float32(src[16*i+j])*scale) * weights[i] // tanh for spins
+//			sums[j] += float64(mean)
+//			dst[16*i+j] = int32(RoundToEven(mean * fixed))
+//		}
+//	}
+func meanWeightsGo(dst, src []int32, width int, scale float32, spin bool, weights []float32, fixed float32, sums *[tile]float64) {
+	mean := logistic
+	if spin {
+		mean = tanh
+	}
+	for i, weight := range weights {
+		for j, x := range src[i*tile:][:width] {
+			m := float32(mean(float32(float32(x)*scale)) * weight)
+			sums[j] += float64(m)
+			dst[i*tile+j] = int32(math.RoundToEven(float64(m * fixed)))
+		}
+	}
+}

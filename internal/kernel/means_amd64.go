@@ -31,13 +31,69 @@ func tanhAVX2(x *float32, n int)
 //go:noescape
 func addColumnsAVX2(sums *float64, x *float32, n int)
 
-// addFieldsAVX2 adds a tile of fixed-point fields to rows that are stride bytes apart:
+// addTilesAVX2 adds fixed-point fields of a chain, in tiles that are stride bytes apart:
 //
-//	for c := range chains {
+//	for t := range tiles {
 //		for j := range 16 {
-//			dst[c*stride/8+j] += float64(src[16*c+j]) * scale
+//			dst[16*t+j] += float64(src[t*stride/4+j]) * scale
 //		}
 //	}
 //
 //go:noescape
-func addFieldsAVX2(dst *float64, stride int, src *int32, chains int, scale float64)
+func addTilesAVX2(dst *float64, src *int32, stride int, tiles int, scale float64)
+
+// logisticWeightsAVX2 turns a tile of fixed-point fields into means with weights, adds them
+// up, and stores them in fixed point:
+//
+//	for i := range rows {
+//		for j := range 16 {
+//			mean := logistic(float32(src[16*i+j])*scale) * weights[i]
+//			sums[j] += float64(mean)
+//			dst[16*i+j] = int32(RoundToEven(mean * fixed))
+//		}
+//	}
+//
+//go:noescape
+func logisticWeightsAVX2(dst *int32, src *int32, rows int, scale float32, weights *float32, fixed float32, sums *[16]float64)
+
+// tanhWeightsAVX2 turns a tile of fixed-point fields into means with weights, adds them
+// up, and stores them in fixed point:
+//
+//	for i := range rows {
+//		for j := range 16 {
+//			mean := tanh(float32(src[16*i+j])*scale) * weights[i]
+//			sums[j] += float64(mean)
+//			dst[16*i+j] = int32(RoundToEven(mean * fixed))
+//		}
+//	}
+//
+//go:noescape
+func tanhWeightsAVX2(dst *int32, src *int32, rows int, scale float32, weights *float32, fixed float32, sums *[16]float64)
+
+// logisticWeightsAVX512 turns a tile of fixed-point fields into means with weights, adds them
+// up, and stores them in fixed point:
+//
+//	for i := range rows {
+//		for j := range 16 {
+//			mean := logistic(float32(src[16*i+j])*scale) * weights[i]
+//			sums[j] += float64(mean)
+//			dst[16*i+j] = int32(RoundToEven(mean * fixed))
+//		}
+//	}
+//
+//go:noescape
+func logisticWeightsAVX512(dst *int32, src *int32, rows int, scale float32, weights *float32, fixed float32, sums *[16]float64)
+
+// tanhWeightsAVX512 turns a tile of fixed-point fields into means with weights, adds them
+// up, and stores them in fixed point:
+//
+//	for i := range rows {
+//		for j := range 16 {
+//			mean := tanh(float32(src[16*i+j])*scale) * weights[i]
+//			sums[j] += float64(mean)
+//			dst[16*i+j] = int32(RoundToEven(mean * fixed))
+//		}
+//	}
+//
+//go:noescape
+func tanhWeightsAVX512(dst *int32, src *int32, rows int, scale float32, weights *float32, fixed float32, sums *[16]float64)

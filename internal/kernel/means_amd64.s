@@ -62,10 +62,10 @@ logisticAVX2Loop:
 	VDIVPS     Y3, Y4, Y3
 	VSUBPS     Y2, Y4, Y5
 	VBLENDVPS  Y0, Y2, Y5, Y0
+	VSUBPS     Y3, Y4, Y2
+	VBLENDVPS  Y1, Y3, Y2, Y1
 	VMOVUPS    Y0, (AX)
-	VSUBPS     Y3, Y4, Y0
-	VBLENDVPS  Y1, Y3, Y0, Y0
-	VMOVUPS    Y0, 32(AX)
+	VMOVUPS    Y1, 32(AX)
 	ADDQ       $0x40, AX
 	JMP        logisticAVX2Loop
 
@@ -223,12 +223,12 @@ tanhAVX2Loop:
 	VSUBPS     Y2, Y5, Y2
 	VPAND      x8_80000000<>+0(SB), Y0, Y0
 	VORPS      Y0, Y2, Y0
-	VMOVUPS    Y0, (AX)
-	VSUBPS     Y3, Y4, Y0
-	VSUBPS     Y3, Y0, Y0
+	VSUBPS     Y3, Y4, Y2
+	VSUBPS     Y3, Y2, Y2
 	VPAND      x8_80000000<>+0(SB), Y1, Y1
-	VORPS      Y1, Y0, Y0
-	VMOVUPS    Y0, 32(AX)
+	VORPS      Y1, Y2, Y1
+	VMOVUPS    Y0, (AX)
+	VMOVUPS    Y1, 32(AX)
 	ADDQ       $0x40, AX
 	JMP        tanhAVX2Loop
 
@@ -280,38 +280,577 @@ columnsDone:
 	VZEROUPPER
 	RET
 
-// func addFieldsAVX2(dst *float64, stride int, src *int32, chains int, scale float64)
+// func addTilesAVX2(dst *float64, src *int32, stride int, tiles int, scale float64)
 // Requires: AVX
-TEXT ·addFieldsAVX2(SB), NOSPLIT, $0-40
+TEXT ·addTilesAVX2(SB), NOSPLIT, $0-40
 	MOVQ         dst+0(FP), AX
-	MOVQ         stride+8(FP), CX
-	MOVQ         src+16(FP), DX
-	MOVQ         chains+24(FP), BX
+	MOVQ         src+8(FP), CX
+	MOVQ         stride+16(FP), DX
+	MOVQ         tiles+24(FP), BX
 	VBROADCASTSD scale+32(FP), Y0
 
 tile:
 	SUBQ      $0x01, BX
 	JLT       tileDone
-	VCVTDQ2PD (DX), Y1
+	VCVTDQ2PD (CX), Y1
 	VMULPD    Y0, Y1, Y1
 	VADDPD    (AX), Y1, Y1
 	VMOVUPD   Y1, (AX)
-	VCVTDQ2PD 16(DX), Y1
+	VCVTDQ2PD 16(CX), Y1
 	VMULPD    Y0, Y1, Y1
 	VADDPD    32(AX), Y1, Y1
 	VMOVUPD   Y1, 32(AX)
-	VCVTDQ2PD 32(DX), Y1
+	VCVTDQ2PD 32(CX), Y1
 	VMULPD    Y0, Y1, Y1
 	VADDPD    64(AX), Y1, Y1
 	VMOVUPD   Y1, 64(AX)
-	VCVTDQ2PD 48(DX), Y1
+	VCVTDQ2PD 48(CX), Y1
 	VMULPD    Y0, Y1, Y1
 	VADDPD    96(AX), Y1, Y1
 	VMOVUPD   Y1, 96(AX)
-	ADDQ      CX, AX
-	ADDQ      $0x40, DX
+	ADDQ      DX, CX
+	ADDQ      $0x00000080, AX
 	JMP       tile
 
 tileDone:
 	VZEROUPPER
 	RET
+
+// func logisticWeightsAVX2(dst *int32, src *int32, rows int, scale float32, weights *float32, fixed float32, sums *[16]float64)
+// Requires: AVX, AVX2
+TEXT ·logisticWeightsAVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         rows+16(FP), DX
+	MOVQ         weights+32(FP), BX
+	MOVQ         sums+48(FP), SI
+	VBROADCASTSS scale+24(FP), Y0
+	VBROADCASTSS fixed+40(FP), Y1
+	VMOVUPD      (SI), Y2
+	VMOVUPD      32(SI), Y3
+	VMOVUPD      64(SI), Y4
+	VMOVUPD      96(SI), Y5
+
+logisticWeightsAVX2Loop:
+	SUBQ         $0x01, DX
+	JLT          logisticWeightsAVX2Done
+	VBROADCASTSS (BX), Y6
+	VCVTDQ2PS    (CX), Y7
+	VMULPS       Y0, Y7, Y7
+	VCVTDQ2PS    32(CX), Y8
+	VMULPS       Y0, Y8, Y8
+	VPAND        x8_7fffffff<>+0(SB), Y7, Y9
+	VMULPS       x8_3fb8aa3b<>+0(SB), Y9, Y9
+	VMINPS       x8_42800000<>+0(SB), Y9, Y9
+	VPAND        x8_7fffffff<>+0(SB), Y8, Y10
+	VMULPS       x8_3fb8aa3b<>+0(SB), Y10, Y10
+	VMINPS       x8_42800000<>+0(SB), Y10, Y10
+	VCVTTPS2DQ   Y9, Y11
+	VCVTTPS2DQ   Y10, Y12
+	VCVTDQ2PS    Y11, Y13
+	VSUBPS       Y13, Y9, Y9
+	VCVTDQ2PS    Y12, Y13
+	VSUBPS       Y13, Y10, Y10
+	VMULPS       Y9, Y9, Y13
+	VMULPS       Y10, Y10, Y14
+	VMULPS       x8_3d64a220<>+0(SB), Y9, Y15
+	VMULPS       x8_3d64a220<>+0(SB), Y10, Y16
+	VADDPS       x8_3e75ec50<>+0(SB), Y15, Y15
+	VADDPS       x8_3e75ec50<>+0(SB), Y16, Y16
+	VMULPS       x8_3f317264<>+0(SB), Y9, Y17
+	VMULPS       x8_3f317264<>+0(SB), Y10, Y18
+	VADDPS       x8_3f800000<>+0(SB), Y17, Y17
+	VADDPS       x8_3f800000<>+0(SB), Y18, Y18
+	VMULPS       Y13, Y15, Y15
+	VMULPS       Y14, Y16, Y16
+	VADDPS       Y15, Y17, Y15
+	VADDPS       Y16, Y18, Y16
+	VMULPS       x8_3af65378<>+0(SB), Y9, Y9
+	VMULPS       x8_3af65378<>+0(SB), Y10, Y10
+	VADDPS       x8_3c134ef8<>+0(SB), Y9, Y9
+	VADDPS       x8_3c134ef8<>+0(SB), Y10, Y10
+	VMULPS       Y13, Y13, Y13
+	VMULPS       Y14, Y14, Y14
+	VMULPS       Y13, Y9, Y9
+	VMULPS       Y14, Y10, Y10
+	VADDPS       Y9, Y15, Y9
+	VADDPS       Y10, Y16, Y10
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       Y11, Y9, Y9
+	VPSLLD       $0x17, Y12, Y11
+	VPADDD       Y11, Y10, Y10
+	VMOVUPS      x8_3f800000<>+0(SB), Y11
+	VADDPS       Y11, Y9, Y9
+	VDIVPS       Y9, Y11, Y9
+	VADDPS       Y11, Y10, Y10
+	VDIVPS       Y10, Y11, Y10
+	VSUBPS       Y9, Y11, Y12
+	VBLENDVPS    Y7, Y9, Y12, Y7
+	VSUBPS       Y10, Y11, Y9
+	VBLENDVPS    Y8, Y10, Y9, Y8
+	VMULPS       Y6, Y7, Y7
+	VMULPS       Y1, Y7, Y9
+	VCVTPS2DQ    Y9, Y9
+	VMOVUPS      Y9, (AX)
+	VEXTRACTF128 $0x01, Y7, X9
+	VCVTPS2PD    X7, Y7
+	VCVTPS2PD    X9, Y9
+	VADDPD       Y7, Y2, Y2
+	VADDPD       Y9, Y3, Y3
+	VMULPS       Y6, Y8, Y6
+	VMULPS       Y1, Y6, Y7
+	VCVTPS2DQ    Y7, Y7
+	VMOVUPS      Y7, 32(AX)
+	VEXTRACTF128 $0x01, Y6, X7
+	VCVTPS2PD    X6, Y6
+	VCVTPS2PD    X7, Y7
+	VADDPD       Y6, Y4, Y4
+	VADDPD       Y7, Y5, Y5
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	ADDQ         $0x04, BX
+	JMP          logisticWeightsAVX2Loop
+
+logisticWeightsAVX2Done:
+	VMOVUPD Y2, (SI)
+	VMOVUPD Y3, 32(SI)
+	VMOVUPD Y4, 64(SI)
+	VMOVUPD Y5, 96(SI)
+	VZEROUPPER
+	RET
+
+// func tanhWeightsAVX2(dst *int32, src *int32, rows int, scale float32, weights *float32, fixed float32, sums *[16]float64)
+// Requires: AVX, AVX2
+TEXT ·tanhWeightsAVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         rows+16(FP), DX
+	MOVQ         weights+32(FP), BX
+	MOVQ         sums+48(FP), SI
+	VBROADCASTSS scale+24(FP), Y0
+	VBROADCASTSS fixed+40(FP), Y1
+	VMOVUPD      (SI), Y2
+	VMOVUPD      32(SI), Y3
+	VMOVUPD      64(SI), Y4
+	VMOVUPD      96(SI), Y5
+
+tanhWeightsAVX2Loop:
+	SUBQ         $0x01, DX
+	JLT          tanhWeightsAVX2Done
+	VBROADCASTSS (BX), Y6
+	VCVTDQ2PS    (CX), Y7
+	VMULPS       Y0, Y7, Y7
+	VCVTDQ2PS    32(CX), Y8
+	VMULPS       Y0, Y8, Y8
+	VPAND        x8_7fffffff<>+0(SB), Y7, Y9
+	VMULPS       x8_4038aa3b<>+0(SB), Y9, Y9
+	VMINPS       x8_42800000<>+0(SB), Y9, Y9
+	VPAND        x8_7fffffff<>+0(SB), Y8, Y10
+	VMULPS       x8_4038aa3b<>+0(SB), Y10, Y10
+	VMINPS       x8_42800000<>+0(SB), Y10, Y10
+	VCVTTPS2DQ   Y9, Y11
+	VCVTTPS2DQ   Y10, Y12
+	VCVTDQ2PS    Y11, Y13
+	VSUBPS       Y13, Y9, Y9
+	VCVTDQ2PS    Y12, Y13
+	VSUBPS       Y13, Y10, Y10
+	VMULPS       Y9, Y9, Y13
+	VMULPS       Y10, Y10, Y14
+	VMULPS       x8_3d64a220<>+0(SB), Y9, Y15
+	VMULPS       x8_3d64a220<>+0(SB), Y10, Y16
+	VADDPS       x8_3e75ec50<>+0(SB), Y15, Y15
+	VADDPS       x8_3e75ec50<>+0(SB), Y16, Y16
+	VMULPS       x8_3f317264<>+0(SB), Y9, Y17
+	VMULPS       x8_3f317264<>+0(SB), Y10, Y18
+	VADDPS       x8_3f800000<>+0(SB), Y17, Y17
+	VADDPS       x8_3f800000<>+0(SB), Y18, Y18
+	VMULPS       Y13, Y15, Y15
+	VMULPS       Y14, Y16, Y16
+	VADDPS       Y15, Y17, Y15
+	VADDPS       Y16, Y18, Y16
+	VMULPS       x8_3af65378<>+0(SB), Y9, Y9
+	VMULPS       x8_3af65378<>+0(SB), Y10, Y10
+	VADDPS       x8_3c134ef8<>+0(SB), Y9, Y9
+	VADDPS       x8_3c134ef8<>+0(SB), Y10, Y10
+	VMULPS       Y13, Y13, Y13
+	VMULPS       Y14, Y14, Y14
+	VMULPS       Y13, Y9, Y9
+	VMULPS       Y14, Y10, Y10
+	VADDPS       Y9, Y15, Y9
+	VADDPS       Y10, Y16, Y10
+	VPSLLD       $0x17, Y11, Y11
+	VPADDD       Y11, Y9, Y9
+	VPSLLD       $0x17, Y12, Y11
+	VPADDD       Y11, Y10, Y10
+	VMOVUPS      x8_3f800000<>+0(SB), Y11
+	VADDPS       Y11, Y9, Y9
+	VDIVPS       Y9, Y11, Y9
+	VADDPS       Y11, Y10, Y10
+	VDIVPS       Y10, Y11, Y10
+	VSUBPS       Y9, Y11, Y12
+	VSUBPS       Y9, Y12, Y9
+	VPAND        x8_80000000<>+0(SB), Y7, Y7
+	VORPS        Y7, Y9, Y7
+	VSUBPS       Y10, Y11, Y9
+	VSUBPS       Y10, Y9, Y9
+	VPAND        x8_80000000<>+0(SB), Y8, Y8
+	VORPS        Y8, Y9, Y8
+	VMULPS       Y6, Y7, Y7
+	VMULPS       Y1, Y7, Y9
+	VCVTPS2DQ    Y9, Y9
+	VMOVUPS      Y9, (AX)
+	VEXTRACTF128 $0x01, Y7, X9
+	VCVTPS2PD    X7, Y7
+	VCVTPS2PD    X9, Y9
+	VADDPD       Y7, Y2, Y2
+	VADDPD       Y9, Y3, Y3
+	VMULPS       Y6, Y8, Y6
+	VMULPS       Y1, Y6, Y7
+	VCVTPS2DQ    Y7, Y7
+	VMOVUPS      Y7, 32(AX)
+	VEXTRACTF128 $0x01, Y6, X7
+	VCVTPS2PD    X6, Y6
+	VCVTPS2PD    X7, Y7
+	VADDPD       Y6, Y4, Y4
+	VADDPD       Y7, Y5, Y5
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	ADDQ         $0x04, BX
+	JMP          tanhWeightsAVX2Loop
+
+tanhWeightsAVX2Done:
+	VMOVUPD Y2, (SI)
+	VMOVUPD Y3, 32(SI)
+	VMOVUPD Y4, 64(SI)
+	VMOVUPD Y5, 96(SI)
+	VZEROUPPER
+	RET
+
+// func logisticWeightsAVX512(dst *int32, src *int32, rows int, scale float32, weights *float32, fixed float32, sums *[16]float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·logisticWeightsAVX512(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         rows+16(FP), DX
+	MOVQ         weights+32(FP), BX
+	MOVQ         sums+48(FP), SI
+	VBROADCASTSS scale+24(FP), Z0
+	VBROADCASTSS fixed+40(FP), Z1
+	VMOVUPD      (SI), Z2
+	VMOVUPD      64(SI), Z3
+
+logisticWeightsAVX512Loop:
+	SUBQ          $0x01, DX
+	JLT           logisticWeightsAVX512Done
+	VBROADCASTSS  (BX), Z4
+	VCVTDQ2PS     (CX), Z5
+	VMULPS        Z0, Z5, Z5
+	VPANDD        x16_7fffffff<>+0(SB), Z5, Z7
+	VMULPS        x16_3fb8aa3b<>+0(SB), Z7, Z7
+	VMINPS        x16_42800000<>+0(SB), Z7, Z7
+	VCVTTPS2DQ    Z7, Z8
+	VCVTDQ2PS     Z8, Z9
+	VSUBPS        Z9, Z7, Z7
+	VMULPS        Z7, Z7, Z9
+	VMULPS        x16_3d64a220<>+0(SB), Z7, Z10
+	VADDPS        x16_3e75ec50<>+0(SB), Z10, Z10
+	VMULPS        x16_3f317264<>+0(SB), Z7, Z11
+	VADDPS        x16_3f800000<>+0(SB), Z11, Z11
+	VMULPS        Z9, Z10, Z10
+	VADDPS        Z10, Z11, Z10
+	VMULPS        x16_3af65378<>+0(SB), Z7, Z7
+	VADDPS        x16_3c134ef8<>+0(SB), Z7, Z7
+	VMULPS        Z9, Z9, Z9
+	VMULPS        Z9, Z7, Z7
+	VADDPS        Z7, Z10, Z7
+	VPSLLD        $0x17, Z8, Z8
+	VPADDD        Z8, Z7, Z7
+	VMOVUPS       x16_3f800000<>+0(SB), Z8
+	VADDPS        Z8, Z7, Z7
+	VDIVPS        Z7, Z8, Z7
+	VSUBPS        Z7, Z8, Z8
+	VPMOVD2M      Z5, K1
+	VBLENDMPS     Z7, Z8, K1, Z6
+	VMULPS        Z4, Z6, Z4
+	VMULPS        Z1, Z4, Z5
+	VCVTPS2DQ     Z5, Z5
+	VMOVUPS       Z5, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y5
+	VCVTPS2PD     Y4, Z4
+	VCVTPS2PD     Y5, Z5
+	VADDPD        Z4, Z2, Z2
+	VADDPD        Z5, Z3, Z3
+	ADDQ          $0x40, AX
+	ADDQ          $0x40, CX
+	ADDQ          $0x04, BX
+	JMP           logisticWeightsAVX512Loop
+
+logisticWeightsAVX512Done:
+	VMOVUPD Z2, (SI)
+	VMOVUPD Z3, 64(SI)
+	VZEROUPPER
+	RET
+
+DATA x16_7fffffff<>+0(SB)/4, $0x7fffffff
+DATA x16_7fffffff<>+4(SB)/4, $0x7fffffff
+DATA x16_7fffffff<>+8(SB)/4, $0x7fffffff
+DATA x16_7fffffff<>+12(SB)/4, $0x7fffffff
+DATA x16_7fffffff<>+16(SB)/4, $0x7fffffff
+DATA x16_7fffffff<>+20(SB)/4, $0x7fffffff
+DATA x16_7fffffff<>+24(SB)/4, $0x7fffffff
+DATA x16_7fffffff<>+28(SB)/4, $0x7fffffff
+DATA x16_7fffffff<>+32(SB)/4, $0x7fffffff
+DATA x16_7fffffff<>+36(SB)/4, $0x7fffffff
+DATA x16_7fffffff<>+40(SB)/4, $0x7fffffff
+DATA x16_7fffffff<>+44(SB)/4, $0x7fffffff
+DATA x16_7fffffff<>+48(SB)/4, $0x7fffffff
+DATA x16_7fffffff<>+52(SB)/4, $0x7fffffff
+DATA x16_7fffffff<>+56(SB)/4, $0x7fffffff
+DATA x16_7fffffff<>+60(SB)/4, $0x7fffffff
+GLOBL x16_7fffffff<>(SB), RODATA|NOPTR, $64
+
+DATA x16_3fb8aa3b<>+0(SB)/4, $0x3fb8aa3b
+DATA x16_3fb8aa3b<>+4(SB)/4, $0x3fb8aa3b
+DATA x16_3fb8aa3b<>+8(SB)/4, $0x3fb8aa3b
+DATA x16_3fb8aa3b<>+12(SB)/4, $0x3fb8aa3b
+DATA x16_3fb8aa3b<>+16(SB)/4, $0x3fb8aa3b
+DATA x16_3fb8aa3b<>+20(SB)/4, $0x3fb8aa3b
+DATA x16_3fb8aa3b<>+24(SB)/4, $0x3fb8aa3b
+DATA x16_3fb8aa3b<>+28(SB)/4, $0x3fb8aa3b
+DATA x16_3fb8aa3b<>+32(SB)/4, $0x3fb8aa3b
+DATA x16_3fb8aa3b<>+36(SB)/4, $0x3fb8aa3b
+DATA x16_3fb8aa3b<>+40(SB)/4, $0x3fb8aa3b
+DATA x16_3fb8aa3b<>+44(SB)/4, $0x3fb8aa3b
+DATA x16_3fb8aa3b<>+48(SB)/4, $0x3fb8aa3b
+DATA x16_3fb8aa3b<>+52(SB)/4, $0x3fb8aa3b
+DATA x16_3fb8aa3b<>+56(SB)/4, $0x3fb8aa3b
+DATA x16_3fb8aa3b<>+60(SB)/4, $0x3fb8aa3b
+GLOBL x16_3fb8aa3b<>(SB), RODATA|NOPTR, $64
+
+DATA x16_42800000<>+0(SB)/4, $0x42800000
+DATA x16_42800000<>+4(SB)/4, $0x42800000
+DATA x16_42800000<>+8(SB)/4, $0x42800000
+DATA x16_42800000<>+12(SB)/4, $0x42800000
+DATA x16_42800000<>+16(SB)/4, $0x42800000
+DATA x16_42800000<>+20(SB)/4, $0x42800000
+DATA x16_42800000<>+24(SB)/4, $0x42800000
+DATA x16_42800000<>+28(SB)/4, $0x42800000
+DATA x16_42800000<>+32(SB)/4, $0x42800000
+DATA x16_42800000<>+36(SB)/4, $0x42800000
+DATA x16_42800000<>+40(SB)/4, $0x42800000
+DATA x16_42800000<>+44(SB)/4, $0x42800000
+DATA x16_42800000<>+48(SB)/4, $0x42800000
+DATA x16_42800000<>+52(SB)/4, $0x42800000
+DATA x16_42800000<>+56(SB)/4, $0x42800000
+DATA x16_42800000<>+60(SB)/4, $0x42800000
+GLOBL x16_42800000<>(SB), RODATA|NOPTR, $64
+
+DATA x16_3d64a220<>+0(SB)/4, $0x3d64a220
+DATA x16_3d64a220<>+4(SB)/4, $0x3d64a220
+DATA x16_3d64a220<>+8(SB)/4, $0x3d64a220
+DATA x16_3d64a220<>+12(SB)/4, $0x3d64a220
+DATA x16_3d64a220<>+16(SB)/4, $0x3d64a220
+DATA x16_3d64a220<>+20(SB)/4, $0x3d64a220
+DATA x16_3d64a220<>+24(SB)/4, $0x3d64a220
+DATA x16_3d64a220<>+28(SB)/4, $0x3d64a220
+DATA x16_3d64a220<>+32(SB)/4, $0x3d64a220
+DATA x16_3d64a220<>+36(SB)/4, $0x3d64a220
+DATA x16_3d64a220<>+40(SB)/4, $0x3d64a220
+DATA x16_3d64a220<>+44(SB)/4, $0x3d64a220
+DATA x16_3d64a220<>+48(SB)/4, $0x3d64a220
+DATA x16_3d64a220<>+52(SB)/4, $0x3d64a220
+DATA x16_3d64a220<>+56(SB)/4, $0x3d64a220
+DATA x16_3d64a220<>+60(SB)/4, $0x3d64a220
+GLOBL x16_3d64a220<>(SB), RODATA|NOPTR, $64
+
+DATA x16_3e75ec50<>+0(SB)/4, $0x3e75ec50
+DATA x16_3e75ec50<>+4(SB)/4, $0x3e75ec50
+DATA x16_3e75ec50<>+8(SB)/4, $0x3e75ec50
+DATA x16_3e75ec50<>+12(SB)/4, $0x3e75ec50
+DATA x16_3e75ec50<>+16(SB)/4, $0x3e75ec50
+DATA x16_3e75ec50<>+20(SB)/4, $0x3e75ec50
+DATA x16_3e75ec50<>+24(SB)/4, $0x3e75ec50
+DATA x16_3e75ec50<>+28(SB)/4, $0x3e75ec50
+DATA x16_3e75ec50<>+32(SB)/4, $0x3e75ec50
+DATA x16_3e75ec50<>+36(SB)/4, $0x3e75ec50
+DATA x16_3e75ec50<>+40(SB)/4, $0x3e75ec50
+DATA x16_3e75ec50<>+44(SB)/4, $0x3e75ec50
+DATA x16_3e75ec50<>+48(SB)/4, $0x3e75ec50
+DATA x16_3e75ec50<>+52(SB)/4, $0x3e75ec50
+DATA x16_3e75ec50<>+56(SB)/4, $0x3e75ec50
+DATA x16_3e75ec50<>+60(SB)/4, $0x3e75ec50
+GLOBL x16_3e75ec50<>(SB), RODATA|NOPTR, $64
+
+DATA x16_3f317264<>+0(SB)/4, $0x3f317264
+DATA x16_3f317264<>+4(SB)/4, $0x3f317264
+DATA x16_3f317264<>+8(SB)/4, $0x3f317264
+DATA x16_3f317264<>+12(SB)/4, $0x3f317264
+DATA x16_3f317264<>+16(SB)/4, $0x3f317264
+DATA x16_3f317264<>+20(SB)/4, $0x3f317264
+DATA x16_3f317264<>+24(SB)/4, $0x3f317264
+DATA x16_3f317264<>+28(SB)/4, $0x3f317264
+DATA x16_3f317264<>+32(SB)/4, $0x3f317264
+DATA x16_3f317264<>+36(SB)/4, $0x3f317264
+DATA x16_3f317264<>+40(SB)/4, $0x3f317264
+DATA x16_3f317264<>+44(SB)/4, $0x3f317264
+DATA x16_3f317264<>+48(SB)/4, $0x3f317264
+DATA x16_3f317264<>+52(SB)/4, $0x3f317264
+DATA x16_3f317264<>+56(SB)/4, $0x3f317264
+DATA x16_3f317264<>+60(SB)/4, $0x3f317264
+GLOBL x16_3f317264<>(SB), RODATA|NOPTR, $64
+
+DATA x16_3f800000<>+0(SB)/4, $0x3f800000
+DATA x16_3f800000<>+4(SB)/4, $0x3f800000
+DATA x16_3f800000<>+8(SB)/4, $0x3f800000
+DATA x16_3f800000<>+12(SB)/4, $0x3f800000
+DATA x16_3f800000<>+16(SB)/4, $0x3f800000
+DATA x16_3f800000<>+20(SB)/4, $0x3f800000
+DATA x16_3f800000<>+24(SB)/4, $0x3f800000
+DATA x16_3f800000<>+28(SB)/4, $0x3f800000
+DATA x16_3f800000<>+32(SB)/4, $0x3f800000
+DATA x16_3f800000<>+36(SB)/4, $0x3f800000
+DATA x16_3f800000<>+40(SB)/4, $0x3f800000
+DATA x16_3f800000<>+44(SB)/4, $0x3f800000
+DATA x16_3f800000<>+48(SB)/4, $0x3f800000
+DATA x16_3f800000<>+52(SB)/4, $0x3f800000
+DATA x16_3f800000<>+56(SB)/4, $0x3f800000
+DATA x16_3f800000<>+60(SB)/4, $0x3f800000
+GLOBL x16_3f800000<>(SB), RODATA|NOPTR, $64
+
+DATA x16_3af65378<>+0(SB)/4, $0x3af65378
+DATA x16_3af65378<>+4(SB)/4, $0x3af65378
+DATA x16_3af65378<>+8(SB)/4, $0x3af65378
+DATA x16_3af65378<>+12(SB)/4, $0x3af65378
+DATA x16_3af65378<>+16(SB)/4, $0x3af65378
+DATA x16_3af65378<>+20(SB)/4, $0x3af65378
+DATA x16_3af65378<>+24(SB)/4, $0x3af65378
+DATA x16_3af65378<>+28(SB)/4, $0x3af65378
+DATA x16_3af65378<>+32(SB)/4, $0x3af65378
+DATA x16_3af65378<>+36(SB)/4, $0x3af65378
+DATA x16_3af65378<>+40(SB)/4, $0x3af65378
+DATA x16_3af65378<>+44(SB)/4, $0x3af65378
+DATA x16_3af65378<>+48(SB)/4, $0x3af65378
+DATA x16_3af65378<>+52(SB)/4, $0x3af65378
+DATA x16_3af65378<>+56(SB)/4, $0x3af65378
+DATA x16_3af65378<>+60(SB)/4, $0x3af65378
+GLOBL x16_3af65378<>(SB), RODATA|NOPTR, $64
+
+DATA x16_3c134ef8<>+0(SB)/4, $0x3c134ef8
+DATA x16_3c134ef8<>+4(SB)/4, $0x3c134ef8
+DATA x16_3c134ef8<>+8(SB)/4, $0x3c134ef8
+DATA x16_3c134ef8<>+12(SB)/4, $0x3c134ef8
+DATA x16_3c134ef8<>+16(SB)/4, $0x3c134ef8
+DATA x16_3c134ef8<>+20(SB)/4, $0x3c134ef8
+DATA x16_3c134ef8<>+24(SB)/4, $0x3c134ef8
+DATA x16_3c134ef8<>+28(SB)/4, $0x3c134ef8
+DATA x16_3c134ef8<>+32(SB)/4, $0x3c134ef8
+DATA x16_3c134ef8<>+36(SB)/4, $0x3c134ef8
+DATA x16_3c134ef8<>+40(SB)/4, $0x3c134ef8
+DATA x16_3c134ef8<>+44(SB)/4, $0x3c134ef8
+DATA x16_3c134ef8<>+48(SB)/4, $0x3c134ef8
+DATA x16_3c134ef8<>+52(SB)/4, $0x3c134ef8
+DATA x16_3c134ef8<>+56(SB)/4, $0x3c134ef8
+DATA x16_3c134ef8<>+60(SB)/4, $0x3c134ef8
+GLOBL x16_3c134ef8<>(SB), RODATA|NOPTR, $64
+
+// func tanhWeightsAVX512(dst *int32, src *int32, rows int, scale float32, weights *float32, fixed float32, sums *[16]float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·tanhWeightsAVX512(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         rows+16(FP), DX
+	MOVQ         weights+32(FP), BX
+	MOVQ         sums+48(FP), SI
+	VBROADCASTSS scale+24(FP), Z0
+	VBROADCASTSS fixed+40(FP), Z1
+	VMOVUPD      (SI), Z2
+	VMOVUPD      64(SI), Z3
+
+tanhWeightsAVX512Loop:
+	SUBQ          $0x01, DX
+	JLT           tanhWeightsAVX512Done
+	VBROADCASTSS  (BX), Z4
+	VCVTDQ2PS     (CX), Z5
+	VMULPS        Z0, Z5, Z5
+	VPANDD        x16_7fffffff<>+0(SB), Z5, Z6
+	VMULPS        x16_4038aa3b<>+0(SB), Z6, Z6
+	VMINPS        x16_42800000<>+0(SB), Z6, Z6
+	VCVTTPS2DQ    Z6, Z7
+	VCVTDQ2PS     Z7, Z8
+	VSUBPS        Z8, Z6, Z6
+	VMULPS        Z6, Z6, Z8
+	VMULPS        x16_3d64a220<>+0(SB), Z6, Z9
+	VADDPS        x16_3e75ec50<>+0(SB), Z9, Z9
+	VMULPS        x16_3f317264<>+0(SB), Z6, Z10
+	VADDPS        x16_3f800000<>+0(SB), Z10, Z10
+	VMULPS        Z8, Z9, Z9
+	VADDPS        Z9, Z10, Z9
+	VMULPS        x16_3af65378<>+0(SB), Z6, Z6
+	VADDPS        x16_3c134ef8<>+0(SB), Z6, Z6
+	VMULPS        Z8, Z8, Z8
+	VMULPS        Z8, Z6, Z6
+	VADDPS        Z6, Z9, Z6
+	VPSLLD        $0x17, Z7, Z7
+	VPADDD        Z7, Z6, Z6
+	VMOVUPS       x16_3f800000<>+0(SB), Z7
+	VADDPS        Z7, Z6, Z6
+	VDIVPS        Z6, Z7, Z6
+	VSUBPS        Z6, Z7, Z7
+	VSUBPS        Z6, Z7, Z6
+	VPANDD        x16_80000000<>+0(SB), Z5, Z5
+	VORPS         Z5, Z6, Z5
+	VMULPS        Z4, Z5, Z4
+	VMULPS        Z1, Z4, Z5
+	VCVTPS2DQ     Z5, Z5
+	VMOVUPS       Z5, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y5
+	VCVTPS2PD     Y4, Z4
+	VCVTPS2PD     Y5, Z5
+	VADDPD        Z4, Z2, Z2
+	VADDPD        Z5, Z3, Z3
+	ADDQ          $0x40, AX
+	ADDQ          $0x40, CX
+	ADDQ          $0x04, BX
+	JMP           tanhWeightsAVX512Loop
+
+tanhWeightsAVX512Done:
+	VMOVUPD Z2, (SI)
+	VMOVUPD Z3, 64(SI)
+	VZEROUPPER
+	RET
+
+DATA x16_4038aa3b<>+0(SB)/4, $0x4038aa3b
+DATA x16_4038aa3b<>+4(SB)/4, $0x4038aa3b
+DATA x16_4038aa3b<>+8(SB)/4, $0x4038aa3b
+DATA x16_4038aa3b<>+12(SB)/4, $0x4038aa3b
+DATA x16_4038aa3b<>+16(SB)/4, $0x4038aa3b
+DATA x16_4038aa3b<>+20(SB)/4, $0x4038aa3b
+DATA x16_4038aa3b<>+24(SB)/4, $0x4038aa3b
+DATA x16_4038aa3b<>+28(SB)/4, $0x4038aa3b
+DATA x16_4038aa3b<>+32(SB)/4, $0x4038aa3b
+DATA x16_4038aa3b<>+36(SB)/4, $0x4038aa3b
+DATA x16_4038aa3b<>+40(SB)/4, $0x4038aa3b
+DATA x16_4038aa3b<>+44(SB)/4, $0x4038aa3b
+DATA x16_4038aa3b<>+48(SB)/4, $0x4038aa3b
+DATA x16_4038aa3b<>+52(SB)/4, $0x4038aa3b
+DATA x16_4038aa3b<>+56(SB)/4, $0x4038aa3b
+DATA x16_4038aa3b<>+60(SB)/4, $0x4038aa3b
+GLOBL x16_4038aa3b<>(SB), RODATA|NOPTR, $64
+
+DATA x16_80000000<>+0(SB)/4, $0x80000000
+DATA x16_80000000<>+4(SB)/4, $0x80000000
+DATA x16_80000000<>+8(SB)/4, $0x80000000
+DATA x16_80000000<>+12(SB)/4, $0x80000000
+DATA x16_80000000<>+16(SB)/4, $0x80000000
+DATA x16_80000000<>+20(SB)/4, $0x80000000
+DATA x16_80000000<>+24(SB)/4, $0x80000000
+DATA x16_80000000<>+28(SB)/4, $0x80000000
+DATA x16_80000000<>+32(SB)/4, $0x80000000
+DATA x16_80000000<>+36(SB)/4, $0x80000000
+DATA x16_80000000<>+40(SB)/4, $0x80000000
+DATA x16_80000000<>+44(SB)/4, $0x80000000
+DATA x16_80000000<>+48(SB)/4, $0x80000000
+DATA x16_80000000<>+52(SB)/4, $0x80000000
+DATA x16_80000000<>+56(SB)/4, $0x80000000
+DATA x16_80000000<>+60(SB)/4, $0x80000000
+GLOBL x16_80000000<>(SB), RODATA|NOPTR, $64

@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -56,6 +57,22 @@ func TestAddColumns(t *testing.T) {
 		for i := range want {
 			if got[i] != want[i] {
 				t.Fatalf("sum %d of %d is %g, want %g", i, n, got[i], want[i])
+			}
+		}
+	}
+}
+
+func TestMeanWeights(t *testing.T) {
+	r := source(7)
+	for rows := range 100 {
+		src, weights := whole(r, rows*tile), randomFloats(r, rows)
+		for _, spin := range []bool{false, true} {
+			got, want := make([]int32, rows*tile), make([]int32, rows*tile)
+			var sums, twin [tile]float64
+			meanWeights(got, src, tile, 1e-8, spin, weights, 1<<20, &sums)
+			meanWeightsGo(want, src, tile, 1e-8, spin, weights, 1<<20, &twin)
+			if !slices.Equal(got, want) || sums != twin {
+				t.Fatalf("%d rows, spin %v: assembly and twin differ", rows, spin)
 			}
 		}
 	}

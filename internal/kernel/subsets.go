@@ -63,9 +63,13 @@ func subsetSumsGo(dst, rows []int32, groups int) {
 }
 
 // addSubsets adds the tabulated sum of each of the first groups of bits of a word to
-// the accumulators of every chain; words are stride apart:
+// what every chain starts from: its accumulators, or base if that is not nil. Words are
+// stride apart:
 //
 //	for c := range chains {
+//		if base != nil {
+//			copy(acc[16*c:][:16], base)
+//		}
 //		for g := range groups {
 //			set := words[c*stride] >> (5 * g) & 31
 //			for j := range 16 {
@@ -73,41 +77,52 @@ func subsetSumsGo(dst, rows []int32, groups int) {
 //			}
 //		}
 //	}
-func addSubsets(acc, tables []int32, words []uint64, stride, chains, groups int) {
+func addSubsets(acc, base, tables []int32, words []uint64, stride, chains, groups int) {
 	if !vector {
-		addSubsetsGo(acc, tables, words, stride, chains, groups)
+		addSubsetsGo(acc, base, tables, words, stride, chains, groups)
 		return
 	}
 	_, _, _ = acc[chains*tile-1], tables[groups*subsetTable-1], words[(chains-1)*stride]
+	if base != nil {
+		_ = base[tile-1]
+	}
 	const most = 4096 // chains in a call, which must not last
-	for from := 0; from < chains; from += most {
-		n := min(most, chains-from)
-		a, t, w, s := &acc[from*tile], &tables[0], &words[from*stride], 8*stride
+	for first := 0; first < chains; first += most {
+		n := min(most, chains-first)
+		a, t, w, s := &acc[first*tile], &tables[0], &words[first*stride], 8*stride
+		from, step := a, rowBytes
+		if base != nil {
+			from, step = &base[0], 0
+		}
 		switch {
 		case vector512 && groups == 4:
-			addSubsets4AVX512(a, t, w, s, n)
+			addSubsets4AVX512(a, from, step, t, w, s, n)
 		case vector512 && groups == 7:
-			addSubsets7AVX512(a, t, w, s, n)
+			addSubsets7AVX512(a, from, step, t, w, s, n)
 		case vector512 && groups == 10:
-			addSubsets10AVX512(a, t, w, s, n)
+			addSubsets10AVX512(a, from, step, t, w, s, n)
 		case vector512:
-			addSubsets13AVX512(a, t, w, s, n)
+			addSubsets13AVX512(a, from, step, t, w, s, n)
 		case groups == 4:
-			addSubsets4AVX2(a, t, w, s, n)
+			addSubsets4AVX2(a, from, step, t, w, s, n)
 		case groups == 7:
-			addSubsets7AVX2(a, t, w, s, n)
+			addSubsets7AVX2(a, from, step, t, w, s, n)
 		case groups == 10:
-			addSubsets10AVX2(a, t, w, s, n)
+			addSubsets10AVX2(a, from, step, t, w, s, n)
 		default:
-			addSubsets13AVX2(a, t, w, s, n)
+			addSubsets13AVX2(a, from, step, t, w, s, n)
 		}
 	}
 }
 
 // addSubsetsGo adds the tabulated sum of each of the first groups of bits of a word to
-// the accumulators of every chain; words are stride apart:
+// what every chain starts from: its accumulators, or base if that is not nil. Words are
+// stride apart:
 //
 //	for c := range chains {
+//		if base != nil {
+//			copy(acc[16*c:][:16], base)
+//		}
 //		for g := range groups {
 //			set := words[c*stride] >> (5 * g) & 31
 //			for j := range 16 {
@@ -115,9 +130,12 @@ func addSubsets(acc, tables []int32, words []uint64, stride, chains, groups int)
 //			}
 //		}
 //	}
-func addSubsetsGo(acc, tables []int32, words []uint64, stride, chains, groups int) {
+func addSubsetsGo(acc, base, tables []int32, words []uint64, stride, chains, groups int) {
 	for c := range chains {
 		to := line(acc, c*tile)
+		if base != nil {
+			copy(to[:], base)
+		}
 		word := words[c*stride]
 		for g := range groups {
 			set := int(word >> (groupBits * g) & (1<<groupBits - 1))

@@ -166,3 +166,23 @@ func maxAbsGo(dst, src []float64) {
 		dst[j] = max(dst[j], math.Abs(src[j]))
 	}
 }
+
+// absoluteSums adds absolute values to dst and returns their sum, in four lanes:
+//
+//	for j := range dst {
+//		dst[j] += abs(src[j])
+//		sum += abs(src[j])
+//	}
+func absoluteSums(dst, src []float64) (sum float64) {
+	var sums [4]float64
+	n := fours(len(dst))
+	if n > 0 {
+		_ = src[4*n-1]
+		absoluteSumsAVX2(&dst[0], &src[0], n, &sums)
+	}
+	for j := 4 * n; j < len(dst); j++ {
+		dst[j] += math.Abs(src[j])
+		sums[lane(j, len(dst))] += math.Abs(src[j])
+	}
+	return total(&sums)
+}

@@ -81,3 +81,14 @@ func addAbsAVX2(dst *float64, src *float64, n int)
 //
 //go:noescape
 func maxAbsAVX2(dst *float64, src *float64, n int)
+
+// absoluteSumsAVX2 adds the absolute values of 4·n numbers to dst, and to sums in four
+// lanes:
+//
+//	for j := range 4 * n {
+//		dst[j] += abs(src[j])
+//		sums[j%4] += abs(src[j])
+//	}
+//
+//go:noescape
+func absoluteSumsAVX2(dst *float64, src *float64, n int, sums *[4]float64)

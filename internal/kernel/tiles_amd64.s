@@ -333,3 +333,29 @@ maxAbsAVX2Loop:
 maxAbsAVX2Done:
 	VZEROUPPER
 	RET
+
+// func absoluteSumsAVX2(dst *float64, src *float64, n int, sums *[4]float64)
+// Requires: AVX
+TEXT ·absoluteSumsAVX2(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    n+16(FP), DX
+	MOVQ    sums+24(FP), BX
+	VMOVUPD (BX), Y0
+	VMOVUPS x4_7fffffffffffffff<>+0(SB), Y1
+
+absoluteSumsLoop:
+	SUBQ    $0x01, DX
+	JLT     absoluteSumsDone
+	VANDPD  (CX), Y1, Y2
+	VADDPD  (AX), Y2, Y3
+	VMOVUPD Y3, (AX)
+	VADDPD  Y2, Y0, Y0
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	JMP     absoluteSumsLoop
+
+absoluteSumsDone:
+	VMOVUPD Y0, (BX)
+	VZEROUPPER
+	RET

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -50,6 +51,10 @@ func TestAbsolutes(t *testing.T) {
 		maxAbsGo(d, src)
 		if !slices.Equal(a, b) || !slices.Equal(c, d) {
 			t.Fatalf("%d numbers: assembly and twin differ", n)
+		}
+		addAbsGo(b, src)
+		if got, want := absoluteSums(a, src), sumAbs(View{Data: src, Row: 1}, n); got != want || !slices.Equal(a, b) {
+			t.Fatalf("%d numbers: sum %g, want %g", n, got, want)
 		}
 	}
 }
@@ -133,4 +138,35 @@ func BenchmarkSet(b *testing.B) {
 	perItem(b, n*m, "rows", func(int) { _ = up.Set(w, nil) })
 	perItem(b, n*m, "columns", func(int) { _ = down.Set(View{w.Data, 1, m}, nil) })
 	perItem(b, n*m, "dense", func(int) { dense.Set(View{w.Data, 1, m}) })
+}
+
+// A pair set together is what the two would be, set one after the other.
+func TestSetPair(t *testing.T) {
+	r := source(8)
+	for _, c := range []struct{ visible, hidden Inputs }{
+		{Inputs{Units: 37}, Inputs{Units: 21}},
+		{Inputs{Units: 64, Spin: true}, Inputs{Units: 48}},
+		{Inputs{Units: 9, States: 4}, Inputs{Units: 70, Spin: true}},
+	} {
+		rows, cols := c.visible.Rows(), c.hidden.Rows()
+		m := randomMatrix(r, rows, cols)
+		up, down := randomDoubles(r, cols, 1), randomDoubles(r, rows, 1)
+		wantUp, wantDown := NewWeights(c.visible, cols), NewWeights(c.hidden, rows)
+		if err := errors.Join(wantUp.Set(m, up), wantDown.Set(View{m.Data, 1, cols}, down)); err != nil {
+			t.Fatal(err)
+		}
+		gotUp, gotDown := NewWeights(c.visible, cols), NewWeights(c.hidden, rows)
+		if err := SetPair(gotUp, gotDown, m, up, down); err != nil {
+			t.Fatal(err)
+		}
+		for k, w := range [][2]*Weights{{gotUp, wantUp}, {gotDown, wantDown}} {
+			if !slices.Equal(w[0].tiles, w[1].tiles) || !slices.Equal(w[0].base, w[1].base) || w[0].Scale != w[1].Scale {
+				t.Errorf("%v with %v: matrix %d differs when set in a pair", c.visible, c.hidden, k)
+			}
+		}
+		m.Data[5] = math.NaN()
+		if err := SetPair(gotUp, gotDown, m, up, down); err == nil {
+			t.Error("a weight that is not a number was accepted")
+		}
+	}
 }

@@ -87,6 +87,48 @@ func (w *Weights) Set(m View, fields []float64) error {
 	}
 	shift := shiftFor(worst)
 	w.quantise(m, math.Ldexp(1, shift))
+	w.setFields(fields, shift)
+	return nil
+}
+
+// SetPair is Set for a matrix and its transpose, which down gets, in half as many passes
+// over the numbers: one for the sums of both, one for the tiles of both.
+func SetPair(up, down *Weights, m View, upFields, downFields []float64) error {
+	t := View{Data: m.Data, Row: m.Col, Col: m.Row}
+	if m.Col != 1 {
+		if err := up.Set(m, upFields); err != nil {
+			return err
+		}
+		return down.Set(t, downFields)
+	}
+	clear(up.sums)
+	for i := range down.sums {
+		down.sums[i] = absoluteSums(up.sums, m.Data[i*m.Row:][:up.Out])
+	}
+	upWorst, err := up.largestField(m, upFields)
+	if err != nil {
+		return err
+	}
+	downWorst, err := down.largestField(t, downFields)
+	if err != nil {
+		return err
+	}
+	upShift, downShift := shiftFor(upWorst), shiftFor(downWorst)
+	upScale, downScale := math.Ldexp(1, upShift), math.Ldexp(1, downShift)
+	for i := 0; i < down.Out; i += tile {
+		n := min(tile, down.Out-i)
+		for j := 0; j < up.Out; j += tile {
+			quantiseTile(up.tileRows(j/tile, i), m.from(i, j), n, min(tile, up.Out-j), upScale)
+		}
+		quantiseTile(down.tileRows(i/tile, 0), t.from(0, i), down.Rows(), n, downScale)
+	}
+	up.setFields(upFields, upShift)
+	down.setFields(downFields, downShift)
+	return nil
+}
+
+// setFields ends the setting of weights with the fields.
+func (w *Weights) setFields(fields []float64, shift int) {
 	for j := range w.Out {
 		var b int32
 		if fields != nil {
@@ -100,7 +142,6 @@ func (w *Weights) Set(m View, fields []float64) error {
 		w.centre()
 	}
 	w.generation++
-	return nil
 }
 
 // shiftFor is the number of binary places k that keeps fields up to the given size

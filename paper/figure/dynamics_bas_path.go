@@ -44,7 +44,7 @@ func trainingPath(ctx context.Context, s verdict.Settings) ([]*basShort, error) 
 	if err != nil {
 		return nil, err
 	}
-	trainer, err := train.New(t.Config, hidden, train.Data{States: t.Data.States, Shape: t.Data.Shape}, s.Workers)
+	trainer, err := t.Config.New(hidden, train.Data{States: t.Data.States, Shape: t.Data.Shape}, s.Workers)
 	if err != nil {
 		return nil, err
 	}

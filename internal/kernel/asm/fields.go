@@ -125,10 +125,12 @@ func russianTables(l lines) {
 
 func russianAdd(l lines, groups int) {
 	name := fmt.Sprintf("addSubsets%d%s", groups, l.suffix)
-	function(name, "func(acc, tables *int32, words *uint64, stride, chains int)",
+	function(name, "func(acc, from *int32, step int, tables *int32, words *uint64, stride, chains int)",
 		fmt.Sprintf("%s adds the tabulated sum of each of the first %d groups of bits of a word", name, groups),
-		"to the accumulators of every chain; words are stride bytes apart:",
+		"to what every chain starts from, its accumulators (step 64) or one line for all (step 0);",
+		"words are stride bytes apart:",
 		"\tfor c := range chains {",
+		"\t\tcopy(acc[16*c:][:16], from[c*step/4:])",
 		fmt.Sprintf("\t\tfor g := range %d {", groups),
 		"\t\t\tset := words[c*stride/8] >> (5 * g) & 31",
 		"\t\t\tfor j := range 16 {",
@@ -136,14 +138,16 @@ func russianAdd(l lines, groups int) {
 		"\t\t\t}",
 		"\t\t}",
 		"\t}")
-	acc, tables, words, stride, n := load("acc"), load("tables"), load("words"), load("stride"), load("chains")
+	acc, from, step := load("acc"), load("from"), load("step")
+	tables, words, stride, n := load("tables"), load("words"), load("stride"), load("chains")
 	Label(name + "Loop")
 	TESTQ(n, n)
 	JZ(LabelRef(name + "Done"))
 	word := GP64()
 	MOVQ(Mem{Base: words}, word)
 	ADDQ(stride, words)
-	sum := l.load(Mem{Base: acc})
+	sum := l.load(Mem{Base: from})
+	ADDQ(step, from)
 	for g := range groups {
 		at := GP64()
 		RORXQ(Imm(uint64((group*g-6+64)%64)), word, at)

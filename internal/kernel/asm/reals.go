@@ -76,7 +76,13 @@ func absolute(x Op) reg.VecVirtual { return and(x, i32(allButTop)) }
 
 // choose takes a where the sign bit of mask is clear and b where it is set.
 func choose(mask reg.VecVirtual, a, b Op) reg.VecVirtual {
-	r := YMM()
+	r := register()
+	if wide {
+		negative := K()
+		VPMOVD2M(mask, negative)
+		VBLENDMPS(b, a, negative, r)
+		return r
+	}
 	VBLENDVPS(mask, b, a, r)
 	return r
 }

@@ -13,6 +13,28 @@ func tiles() {
 	tileColumns("narrowColumnsAVX2", false)
 	quantiseFloats()
 	absolutes()
+	absoluteSums()
+}
+
+func absoluteSums() {
+	function("absoluteSumsAVX2", "func(dst, src *float64, n int, sums *[4]float64)",
+		"absoluteSumsAVX2 adds the absolute values of 4·n numbers to dst, and to sums in four",
+		"lanes:",
+		"\tfor j := range 4 * n {",
+		"\t\tdst[j] += abs(src[j])",
+		"\t\tsums[j%4] += abs(src[j])",
+		"\t}")
+	dst, src, n := load("dst"), load("src"), load("n")
+	lanes, store := sums()
+	mask := vector(i64(1<<63 - 1))
+	loop("absoluteSums", n, func() {
+		v := binary(VANDPD, mask, Mem{Base: src})
+		VMOVUPD(addd(v, Mem{Base: dst}), Mem{Base: dst})
+		VADDPD(v, lanes, lanes)
+	}, dst, src)
+	store()
+	VZEROUPPER()
+	RET()
 }
 
 // signature is that of the conversions: whole numbers are scaled, float32 are not.

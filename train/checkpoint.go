@@ -1,12 +1,15 @@
 package train
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"slices"
 
 	"instanton/internal/meta"
 	"instanton/internal/npy"
 	"instanton/internal/statearray"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -15,9 +18,9 @@ import (
 // under their names in a model file, the optimiser's memory, the running averages, the
 // chains and the counters. Random numbers are numbered by these counters.
 
-var stateHeader = meta.Header{Format: "instanton-checkpoint", Version: 1}
+var checkpointHeader = meta.Header{Format: "instanton-checkpoint", Version: 1}
 
-type stateMeta struct {
+type checkpointMeta struct {
 	meta.Header
 	Visible unit.Spec `json:"visible"`
 	Hidden  unit.Spec `json:"hidden"`
@@ -28,60 +31,62 @@ type stateMeta struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// State is the checkpoint as members of an archive; seconds are kept along.
-func (t *Trainer) State(seconds float64) ([]npy.Member, error) {
-	about, err := meta.Member(stateMeta{stateHeader, t.model.Visible.Spec(), t.model.Hidden.Spec(), t.updates, t.chains.Sweep, t.chains.Seed, seconds})
+// Checkpoint writes down everything that the next update depends on, and along with it the
+// seconds of work so far, which the caller counts. Equal trainings write equal bytes.
+func (t *Trainer) Checkpoint(w io.Writer, seconds float64) error {
+	about, err := meta.Member(checkpointMeta{
+		checkpointHeader, t.model.Visible.Spec(), t.model.Hidden.Spec(), t.updates, t.chains.Sweep, t.chains.Seed, seconds,
+	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	members := []npy.Member{about}
 	for _, a := range t.arrays() {
 		members = append(members, npy.ArrayMember(a.name, npy.New(a.data, a.shape...)))
 	}
-	return append(members,
+	members = append(members,
 		npy.ArrayMember("chains.v", statearray.FromStates(t.chains.V)),
 		npy.ArrayMember("chains.proposed", npy.New(t.chains.Proposed)),
-		npy.ArrayMember("chains.accepted", npy.New(t.chains.Accepted))), nil
+		npy.ArrayMember("chains.accepted", npy.New(t.chains.Accepted)))
+	return npy.WriteArchive(w, members...)
 }
 
-// stateArray is a part of the state that is float64.
-type stateArray struct {
+// checkpointArray is a part of the state that is float64.
+type checkpointArray struct {
 	name  string
 	shape []int
 	data  []float64
 }
 
 // arrays lists the float64 parts of the state, in place.
-func (t *Trainer) arrays() []stateArray {
+func (t *Trainer) arrays() []checkpointArray {
 	m := t.model
-	list := []stateArray{{"W", []int{m.Visible.Spec().Width(), m.Hidden.Spec().Width()}, m.W}}
+	list := []checkpointArray{{"W", []int{m.Visible.Spec().Width(), m.Hidden.Spec().Width()}, m.W}}
 	for side, l := range map[string]rbm.Layer{"v.": m.Visible, "h.": m.Hidden} {
 		for _, p := range l.Params() {
-			list = append(list, stateArray{side + p.Name, p.Shape, p.Data})
+			list = append(list, checkpointArray{side + p.Name, p.Shape, p.Data})
 		}
 	}
-	for name, x := range map[string][]float64{
-		"optimizer.u": t.ascent.u, "optimizer.s": t.ascent.s,
-		"running.mean": t.coords.lambda, "running.variance": t.coords.spread,
-	} {
-		if x != nil {
-			list = append(list, stateArray{name, []int{len(x)}, x})
-		}
+	add := func(name string, x []float64) { list = append(list, checkpointArray{name, []int{len(x)}, x}) }
+	for name, x := range t.ascent.steps.Memory() {
+		add("optimizer."+name, x)
 	}
-	slices.SortFunc(list[1:], func(a, b stateArray) int { // equal states give equal bytes
-		if a.name < b.name {
-			return -1
-		}
-		return 1
-	})
+	add("running.mean", t.coords.lambda)
+	add("running.variance", t.coords.spread)
+	// Equal states give equal bytes.
+	slices.SortFunc(list[1:], func(a, b checkpointArray) int { return cmp.Compare(a.name, b.name) })
 	return list
 }
 
-// Restore takes up the state of a checkpoint that a trainer with the same settings and
-// data wrote, and returns the seconds kept with it.
-func (t *Trainer) Restore(a *npy.Archive) (seconds float64, err error) {
-	var about stateMeta
-	if err := meta.Read(a, stateHeader, &about); err != nil {
+// Restore takes up a checkpoint, of the given size, that a trainer with the same options
+// and data wrote. It returns the seconds kept with it.
+func (t *Trainer) Restore(r io.ReaderAt, size int64) (seconds float64, err error) {
+	a, err := npy.ReadArchiveFrom(r, size)
+	if err != nil {
+		return 0, err
+	}
+	var about checkpointMeta
+	if err := meta.Read(a, checkpointHeader, &about); err != nil {
 		return 0, err
 	}
 	if about.Visible != t.model.Visible.Spec() || about.Hidden != t.model.Hidden.Spec() {
@@ -89,7 +94,8 @@ func (t *Trainer) Restore(a *npy.Archive) (seconds float64, err error) {
 			about.Visible, about.Hidden, t.model.Visible.Spec(), t.model.Hidden.Spec())
 	}
 	if about.Seed != t.chains.Seed || about.Updates < 0 || about.Updates > t.Total() {
-		return 0, fmt.Errorf("the checkpoint is of update %d with seed %d: expected at most %d with seed %d", about.Updates, about.Seed, t.Total(), t.chains.Seed)
+		return 0, fmt.Errorf("the checkpoint is of update %d with seed %d: expected at most %d with seed %d",
+			about.Updates, about.Seed, t.Total(), t.chains.Seed)
 	}
 	for _, s := range t.arrays() {
 		x, err := a.Array(s.name)
@@ -106,7 +112,7 @@ func (t *Trainer) Restore(a *npy.Archive) (seconds float64, err error) {
 		return 0, err
 	}
 	t.chains.Sweep, t.updates = about.Sweep, about.Updates
-	t.wNorm = norm(t.model.W)
+	t.ascent.weightNorm = vec.Norm(t.model.W)
 	return about.Seconds, t.checkRestored()
 }
 

@@ -1,0 +1,103 @@
+package train
+
+import (
+	"fmt"
+	"math"
+
+	"instanton/internal/special"
+	"instanton/rbm"
+	"instanton/sampler"
+	"instanton/unit"
+)
+
+// Options say how a model is fitted. Recipe gives those of the paper, to start from.
+type Options struct {
+	Epochs int // number of times that every sample is seen
+	Batch  int // samples of a minibatch
+
+	Chains      int  // Markov chains; 0: as many as samples in a minibatch
+	Sweeps      int  // of the chains in an update
+	Contrastive bool // chains start at the minibatch each time (CD), not where they stood (PCD)
+	// Kernel returns the Markov kernel that moves the chains, which should leave the law of
+	// the model unchanged; nil is alternating Gibbs sampling. It is called before every
+	// update and may return the same kernel each time, with the new parameters taken in.
+	Kernel func(m *rbm.RBM) (sampler.Kernel, error)
+
+	Optimizer    Optimizer
+	Rate         float64  // the learning rate at the start
+	Schedule     Schedule // nil: Constant
+	Clip         float64  // the largest entry of a gradient; 0: no limit
+	Regularizers []Regularizer
+	Coordinates  Coordinates
+
+	Scale    float64   // weights start as N(0, scale²/N)
+	Symmetry *Symmetry // ties weights; nil: none are tied
+
+	// Callback is called after every update, if it is not nil. An error ends the training
+	// and is returned by Update.
+	Callback func(t *Trainer) error
+
+	Seed    uint64
+	Workers int // 0: one per processor; the result does not depend on it
+}
+
+// Recipe is that of the paper: RMSprop at 5e-3, constant for half of the training and then
+// down to a hundredth, gradients clipped to ±1, ten epochs of minibatches of 100, one sweep
+// of as many chains per update.
+func Recipe() Options {
+	return Options{
+		Epochs: 10, Batch: 100, Sweeps: 1,
+		Optimizer: RMSprop{Beta: 0.99, Epsilon: 1e-3}, Rate: 5e-3, Schedule: Geometric(0.01), Clip: 1,
+		Scale: math.Sqrt(0.1), Seed: 1,
+	}
+}
+
+// check reports options that cannot be meant, and sorts the regularisers.
+func (o Options) check(hidden unit.Spec) (terms, error) {
+	var t terms
+	for _, v := range []struct {
+		name         string
+		value, least int
+	}{{"epochs", o.Epochs, 1}, {"samples in a minibatch", o.Batch, 1}, {"chains", o.Chains, 0}, {"sweeps per update", o.Sweeps, 1}} {
+		if v.value < v.least {
+			return t, fmt.Errorf("%d %s: expected at least %d", v.value, v.name, v.least)
+		}
+	}
+	for _, v := range []struct {
+		name  string
+		value float64
+	}{{"learning rate", o.Rate}, {"limit of the gradient", o.Clip}, {"scale of the first weights", o.Scale}} {
+		if !special.Finite(v.value) || v.value < 0 {
+			return t, fmt.Errorf("a %s of %g: expected a finite number that is not negative", v.name, v.value)
+		}
+	}
+	if o.Optimizer == nil {
+		return t, fmt.Errorf("no optimiser: expected one, such as RMSprop")
+	}
+	if o.Contrastive && o.Chains != 0 {
+		return t, fmt.Errorf("%d chains that start at the minibatch: expected 0, for one per sample", o.Chains)
+	}
+	for _, r := range o.Regularizers {
+		if !t.add(r) {
+			return t, fmt.Errorf("the regulariser %T has no derivatives: expected a WeightTerm, a FieldTerm or a MeanTerm", r)
+		}
+	}
+	if len(t.means) > 0 && hidden.Type == unit.Potts {
+		return t, fmt.Errorf("a regulariser of the means of %s hidden units: a Potts unit has no mean", hidden.Type)
+	}
+	return t, nil
+}
+
+// add files a regulariser under what it acts on.
+func (t *terms) add(r Regularizer) (known bool) {
+	if x, ok := r.(WeightTerm); ok {
+		t.weights, known = append(t.weights, x), true
+	}
+	if x, ok := r.(FieldTerm); ok {
+		t.fields, known = append(t.fields, x), true
+	}
+	if x, ok := r.(MeanTerm); ok {
+		t.means, known = append(t.means, x), true
+	}
+	return known
+}

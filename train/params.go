@@ -1,0 +1,72 @@
+package train
+
+import (
+	"slices"
+
+	"instanton/internal/special"
+	"instanton/internal/vec"
+	"instanton/rbm"
+)
+
+// params are the parameters of a layer, or derivatives by them, listed once.
+type params struct {
+	layer    rbm.Layer
+	data     [][]float64
+	positive []bool
+}
+
+func paramsOf(l rbm.Layer) params {
+	p := params{layer: l}
+	for _, x := range l.Params() {
+		p.data, p.positive = append(p.data, x.Data), append(p.positive, x.Positive)
+	}
+	return p
+}
+
+// zeroParams is room for derivatives by the parameters of both layers.
+func zeroParams(m *rbm.RBM) (visible, hidden params) {
+	zeros := m.NewGradient()
+	return paramsOf(zeros.Visible), paramsOf(zeros.Hidden)
+}
+
+func (p params) clear() {
+	for _, x := range p.data {
+		clear(x)
+	}
+}
+
+func (p params) multiply(s float64) {
+	for _, x := range p.data {
+		vec.Scale(s, x)
+	}
+}
+
+func (p params) add(s float64, other params) {
+	for k, x := range other.data {
+		vec.AddScaled(p.data[k], s, x)
+	}
+}
+
+func (p params) squares() (sum float64) {
+	for _, x := range p.data {
+		sum += vec.SumSquares(x)
+	}
+	return sum
+}
+
+// count is the number of parameters.
+func (p params) count() (n int) {
+	for _, x := range p.data {
+		n += len(x)
+	}
+	return n
+}
+
+func (p params) finite() bool {
+	return !slices.ContainsFunc(p.data, func(x []float64) bool { return !finite(x) })
+}
+
+// finite tells whether all of some numbers are.
+func finite(x []float64) bool {
+	return !slices.ContainsFunc(x, func(x float64) bool { return !special.Finite(x) })
+}
