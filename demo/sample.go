@@ -5,6 +5,7 @@ import (
 
 	"instanton/dataset"
 	"instanton/internal/rng"
+	_ "instanton/latent" // the kernel of that name
 	"instanton/mixing"
 	"instanton/sampler"
 	"instanton/unit"

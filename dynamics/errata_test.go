@@ -58,8 +58,8 @@ func TestErratumDetailedBalanceOfLatentMoves(t *testing.T) {
 		}
 		moved = math.Max(moved, math.Abs(out-pi[i]))
 	}
-	t.Logf("two units, N = 5: random order violates detailed balance by %.1e, fixed order by %.1e while moving P(v) by %.1e",
-		kept, broken, moved)
+	t.Logf("two units, N = 5: random order violates detailed balance by %.1e, fixed order by %.1e "+
+		"while moving P(v) by %.1e", kept, broken, moved)
 	if kept > 1e-15 || broken < 1e-5 || moved > 1e-13 {
 		t.Errorf("random %g, fixed %g, stationarity %g", kept, broken, moved)
 	}

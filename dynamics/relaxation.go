@@ -20,8 +20,7 @@ type Relaxation struct {
 
 // ErrBeyondRange says that a time is too long for a number of the machine, or the probabilities it is made of too
 // small.
-var ErrBeyondRange = errors.New("its times are beyond 10^308 steps, or as good as, which is more than the " +
-	"elimination can hold")
+var ErrBeyondRange = errors.New("its times are longer than about 1e308 steps, more than the elimination can hold")
 
 // Relaxation computes the slowest mode. With G the expected visits before the chain is killed in its likeliest state,
 // and Π the projection on constants, (1−Π)G(1−Π) has the eigenvalues 1/(1−λ) of the modes that decay. G comes from the

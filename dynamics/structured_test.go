@@ -37,7 +37,7 @@ func TestIndependentUnitsAreCurieWeiss(t *testing.T) {
 	}
 }
 
-// Three units on a ring, one spin a block: the latent redraw is faster than AGS.
+// Three units on a ring, one spin per block: the latent redraw is faster than AGS.
 func TestRingDynamics(t *testing.T) {
 	s := theory.Structured{W: 1.4, Overlap: must[rbm.Overlap](t)(rbm.Ring(3, 1.0/6))}
 	var times [3]float64

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"instanton/latent"
 	"instanton/mixing"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -56,11 +57,11 @@ func TestVerdicts(t *testing.T) {
 	}
 	aligned, rotated := hopfield(t, false), hopfield(t, true)
 	gibbs := must(sampler.NewGibbs(aligned, 1))
-	single := must(sampler.NewLatent(aligned, 1, sampler.LatentOptions{Block: 1}))
-	pairs := must(sampler.NewLatent(aligned, 1, sampler.LatentOptions{Block: 2}))
-	turned := must(sampler.NewLatent(rotated, 1, sampler.LatentOptions{Block: 1}))
+	single := must(latent.New(aligned, 1, latent.Options{Block: 1}))
+	pairs := must(latent.New(aligned, 1, latent.Options{Block: 2}))
+	turned := must(latent.New(rotated, 1, latent.Options{Block: 1}))
 	prototypes := mixing.Prototypes(rotated, opposites(rotated), 12, 1)
-	along := must(sampler.NewLatent(rotated, 1, sampler.LatentOptions{Directions: sampler.Differences(prototypes)}))
+	along := must(latent.New(rotated, 1, latent.Options{Directions: latent.Differences(prototypes)}))
 	one := aligned.Patterns.Slice(0, 1)
 	for _, c := range []struct {
 		name   string
@@ -113,13 +114,13 @@ func TestCurieWeissVerdicts(t *testing.T) {
 		both.Set(1, i, 1)
 	}
 	m.Patterns = both.Slice(1, 2)
-	gibbs, latent := must(sampler.NewGibbs(m, 1)), must(sampler.NewLatent(m, 1, sampler.LatentOptions{}))
+	gibbs, single := must(sampler.NewGibbs(m, 1)), must(latent.New(m, 1, latent.Options{}))
 	for _, c := range []struct {
 		kernel sampler.Kernel
 		start  *unit.States
 		want   mixing.Verdict
 	}{
-		{gibbs, both, mixing.Stuck}, {gibbs, both.Slice(0, 1), mixing.OneMode}, {latent, both, mixing.Mixes},
+		{gibbs, both, mixing.Stuck}, {gibbs, both.Slice(0, 1), mixing.OneMode}, {single, both, mixing.Mixes},
 	} {
 		s := run(t, c.kernel, c.start, 20, 250)
 		for name, modes := range map[string]mixing.Modes{

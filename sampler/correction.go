@@ -71,8 +71,8 @@ func (t *Correction) at(k int) float64 {
 	return n*t.of.scaled.CGF(t.scaled) - t.of.beta*t.of.model.Hidden.CGF(I)
 }
 
-// excess is that of every configuration of a space.
-func (g *Gibbs) excess(v *rbm.Space) []float64 {
+// Excess is that of every configuration of a space, zero where there is nothing to correct.
+func (g *Gibbs) Excess(v *rbm.Space) []float64 {
 	excess := make([]float64, v.Size())
 	if g.scaled == nil {
 		return excess

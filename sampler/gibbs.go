@@ -185,7 +185,7 @@ func (g *Gibbs) Steps() int { return 1 }
 func (g *Gibbs) Transition(v, h *rbm.Space) (*rbm.Transition, error) {
 	up := Conditional(g.proposal, v, h)
 	down := Conditional(g.proposal.Transpose(), h, v)
-	excess := g.excess(v)
+	excess := g.Excess(v)
 	row := make([]float64, v.Size())
 	return rbm.NewTransition(v.Size(), 1e-9, func(from int, emit func(to int, p float64)) {
 		clear(row)

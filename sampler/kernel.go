@@ -54,32 +54,6 @@ func Name(k Kernel) string {
 	return fmt.Sprintf("%T", k)
 }
 
-// New returns the kernel of the given name.
-func New(name string, m *rbm.RBM, beta float64) (Kernel, error) {
-	switch name {
-	case "gibbs":
-		return asKernel(NewGibbs(m, beta))
-	case "metropolis":
-		return asKernel(NewMetropolis(m, beta))
-	case "glauber":
-		return asKernel(NewGlauber(m, beta))
-	case "latent":
-		return asKernel(NewLatent(m, beta, LatentOptions{}))
-	}
-	return nil, fmt.Errorf("unknown sampler %q: expected gibbs, metropolis, glauber or latent", name)
-}
-
-// Names are those that New knows.
-func Names() []string { return []string{"gibbs", "metropolis", "glauber", "latent"} }
-
-// asKernel keeps a nil pointer from becoming an interface that is not nil.
-func asKernel[K Kernel](k K, err error) (Kernel, error) {
-	if err != nil {
-		return nil, err
-	}
-	return k, nil
-}
-
 // checkBeta refuses an inverse temperature at which there is no distribution.
 func checkBeta(m *rbm.RBM, beta float64) error {
 	if !(beta >= 0) || math.IsInf(beta, 0) {

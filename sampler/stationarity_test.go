@@ -4,13 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sort"
 	"testing"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"instanton/internal/problem"
-	"instanton/internal/rng"
+	_ "instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -95,26 +92,6 @@ func TestDetailedBalance(t *testing.T) {
 	})
 }
 
-// equilibrium puts n chains at exact draws of the law.
-func equilibrium(m *rbm.RBM, d *rbm.Distribution, n int) (*sampler.Chains, []int) {
-	c := sampler.NewChains(m, n, 17)
-	cumulative := make([]float64, len(d.P))
-	var sum float64
-	for k, p := range d.P {
-		sum += p
-		cumulative[k] = sum
-	}
-	start := make([]int, n)
-	x := make([]float64, m.Visible.Spec().N)
-	r := rng.New(99, rng.Data, 0, 0).Rand()
-	for k := range n {
-		start[k] = min(sort.SearchFloat64s(cumulative, r.Float64()*sum), len(d.P)-1)
-		d.Space.State(x, start[k])
-		c.V.SetValues(k, x)
-	}
-	return c, start
-}
-
 // The code does what the written-out matrix says: chains started at equilibrium make
 // one sweep, and the pairs (before, after) are compared with P(a) T(a,b) by χ². Real
 // visible units are compared by the interval they end in.
@@ -127,7 +104,8 @@ func TestSweepFollowsTheMatrix(t *testing.T) {
 	cases(t, betas, func(t *testing.T, k sampler.Enumerable) {
 		m := k.Model()
 		matrix, d := written(t, k)
-		c, start := equilibrium(m, d, n)
+		c := sampler.NewChains(m, n, 17)
+		start := problem.Equilibrium(c.V, d)
 		if err := sampler.NewPool(k, 1).Run(context.Background(), c, 1); err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +126,7 @@ func TestSweepFollowsTheMatrix(t *testing.T) {
 				expected[a*size+b] = n * p * sweep.At(a, b)
 			}
 		}
-		chiSquare(t, observed, expected)
+		problem.ChiSquare(t, observed, expected)
 	})
 }
 
@@ -166,37 +144,7 @@ func compareIntervals(t *testing.T, d *rbm.Distribution, v *unit.States) {
 		d.Space.State(x, k)
 		expected[cell(x[0])] += float64(v.Len) * p
 	}
-	chiSquare(t, observed, expected)
-}
-
-// chiSquare fails where counts as far from the expected ones have a probability below
-// 1e-6. Cells with fewer than ten expected counts are pooled.
-func chiSquare(t *testing.T, observed, expected []float64) {
-	t.Helper()
-	var chi, poolSeen, poolWant float64
-	cells := 0
-	for k := range observed {
-		if expected[k] < 10 {
-			poolSeen += observed[k]
-			poolWant += expected[k]
-			continue
-		}
-		d := observed[k] - expected[k]
-		chi += d * d / expected[k]
-		cells++
-	}
-	if poolWant >= 10 {
-		chi += (poolSeen - poolWant) * (poolSeen - poolWant) / poolWant
-		cells++
-	} else if poolSeen > poolWant+6*math.Sqrt(poolWant)+6 {
-		t.Errorf("%g counts where %g are expected", poolSeen, poolWant)
-	}
-	if cells < 2 {
-		t.Fatal("no cells to compare")
-	}
-	if p := (distuv.ChiSquared{K: float64(cells - 1)}).Survival(chi); p < 1e-6 {
-		t.Errorf("χ² = %.1f over %d cells: probability %.2g", chi, cells, p)
-	}
+	problem.ChiSquare(t, observed, expected)
 }
 
 // Several sweeps later the chains must still be at equilibrium.
@@ -208,7 +156,8 @@ func TestStationarity(t *testing.T) {
 	cases(t, []float64{1}, func(t *testing.T, k sampler.Enumerable) {
 		m := k.Model()
 		d := law(t, k)
-		c, _ := equilibrium(m, d, n)
+		c := sampler.NewChains(m, n, 17)
+		problem.Equilibrium(c.V, d)
 		if err := sampler.NewPool(k, 2).Run(context.Background(), c, sweeps); err != nil {
 			t.Fatal(err)
 		}
@@ -225,6 +174,6 @@ func TestStationarity(t *testing.T) {
 		for a, p := range d.P {
 			expected[a] = n * p
 		}
-		chiSquare(t, observed, expected)
+		problem.ChiSquare(t, observed, expected)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"instanton/internal/npy"
+	_ "instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/samples"

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Hopfield is the Hopfield model as an RBM with one quadratic hidden unit a pattern and weights W/√N ξ. Its order
+// Hopfield is the Hopfield model as an RBM with one quadratic hidden unit per pattern and weights W/√N ξ. Its order
 // parameters are the overlaps m_μ of the spins with the patterns, whatever the Rotation.
 type Hopfield struct {
 	W float64

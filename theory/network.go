@@ -8,11 +8,11 @@ import (
 	"instanton/internal/vec"
 )
 
-// network is the heteroclinic network of a landscape: it joins critical points of all indices by relaxations, from each point to those in which relaxations from next to
-// it can end. Descending is free, and climbing, the reverse of a relaxation, costs the difference of the free energy
-// (both in the limit of many steps), so the cheapest way over the network is the T → ∞ limit of the least action. Saddles
-// of index one do not suffice: one climb over a point of higher index, or a walk along a ridge from saddle to saddle,
-// can cost less than several climbs out of minima.
+// network is the heteroclinic network of a landscape: it joins critical points of all indices by relaxations, from each
+// point to those in which relaxations from next to it can end. Descending is free, and climbing, the reverse of a
+// relaxation, costs the difference of the free energy (both in the limit of many steps), so the cheapest way over the
+// network is the T → ∞ limit of the least action. Saddles of index one do not suffice: one climb over a point of higher
+// index, or a walk along a ridge from saddle to saddle, can cost less than several climbs out of minima.
 //
 // Connections are found once for each point that no symmetry maps to another. A relaxation to a minimum starts from an
 // open set of directions; one that ends in a saddle is exceptional unless a symmetry holds it there. Therefore

@@ -11,6 +11,7 @@ import (
 
 	"instanton/dataset"
 	"instanton/internal/npy"
+	"instanton/latent"
 	"instanton/mixing"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -23,7 +24,7 @@ type latentFlags struct {
 	pairing    string
 	directions string
 	exact      bool
-	grid       sampler.Grid
+	grid       latent.Grid
 }
 
 // names of the flags, which other samplers do not take.
@@ -67,7 +68,7 @@ func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 		return nil, "", usage(fmt.Errorf("--directions %s moves along one direction at a time: leave out --block and "+
 			"--pairing", f.directions))
 	}
-	o := sampler.LatentOptions{Block: f.block}
+	o := latent.Options{Block: f.block}
 	var err error
 	switch f.pairing {
 	case "random":
@@ -96,7 +97,7 @@ func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 	if !f.exact {
 		o.Grid = &f.grid
 	}
-	k, err := sampler.NewLatent(m, beta, o)
+	k, err := latent.New(m, beta, o)
 	if err != nil {
 		return nil, "", usage(err)
 	}
@@ -105,7 +106,7 @@ func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 }
 
 // describe names the moves, by their SHA-256 where they come from files or samples.
-func describe(o sampler.LatentOptions) (string, error) {
+func describe(o latent.Options) (string, error) {
 	text := fmt.Sprintf("block %d", o.Block)
 	if o.Grid != nil {
 		text += fmt.Sprintf(", grid of spacing %g and range %g", o.Grid.Spacing, o.Grid.Range)

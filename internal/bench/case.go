@@ -20,14 +20,14 @@ type Case struct {
 type kind int
 
 const (
-	gibbs      kind = iota // sweeps of alternating Gibbs sampling
-	scaling                // the same, against one thread
-	keep                   // sweeps with their draws and energies kept, against one draw
-	keepHidden             // the same, with the hidden units of every draw
-	latent                 // sweeps with latent moves
-	draws                  // latent moves along one hidden unit of a large model
-	pcd                    // updates of PCD training
-	gemm                   // one matrix product
+	gibbs       kind = iota // sweeps of alternating Gibbs sampling
+	scaling                 // the same, against one thread
+	keep                    // sweeps with their draws and energies kept, against one draw
+	keepHidden              // the same, with the hidden units of every draw
+	latentMoves             // sweeps with latent moves
+	draws                   // latent moves along one hidden unit of a large model
+	pcd                     // updates of PCD training
+	gemm                    // one matrix product
 )
 
 // single tells that a case is one thread's work: its time is the CPU time.
@@ -63,7 +63,7 @@ func Cases() []Case {
 		Case{Name: "latent-draw-784", Visible: "spin:784", Hidden: "gaussian:64", Chains: 16, Scale: 1, Kind: draws, K: 1})
 	for d := 1; d <= 2; d++ {
 		name := fmt.Sprintf("latent-hopfield-128-6-d%d", d)
-		cases = append(cases, Case{Name: name, Visible: "spin:128", Hidden: "gaussian:6", Chains: 100, Kind: latent, K: d})
+		cases = append(cases, Case{Name: name, Visible: "spin:128", Hidden: "gaussian:6", Chains: 100, Kind: latentMoves, K: d})
 	}
 	for _, k := range []int{1, 10} {
 		cases = append(cases, with(fmt.Sprintf("pcd%d-bernoulli-784-500", k), func(c *Case) { c.Kind, c.K = pcd, k }))

@@ -21,7 +21,7 @@ func peersOf(c Case) []string {
 	hidden, _, _ := strings.Cut(c.Hidden, ":")
 	visible, _, _ := strings.Cut(c.Visible, ":")
 	switch {
-	case c.Kind == latent || c.Kind == draws:
+	case c.Kind == latentMoves || c.Kind == draws:
 		return nil // nobody else has them
 	case c.Kind == scaling || c.Kind == keep || c.Kind == keepHidden:
 		return nil // bernoulli-784-500 has them

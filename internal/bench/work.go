@@ -5,6 +5,7 @@ import (
 
 	"instanton/internal/kernel"
 	"instanton/internal/rng"
+	"instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/train"
@@ -38,7 +39,7 @@ func (o Options) prepare(ctx context.Context, c Case) (w work, err error) {
 		// of the gradient.
 		w.flops = product * float64(2*c.K+4)
 		return w, err
-	case latent:
+	case latentMoves:
 		w.run, err = o.hopfieldSweeps(ctx, c, v) // the work is in logarithms, not in products
 		return w, err
 	}
@@ -104,7 +105,7 @@ func (o Options) hopfieldSweeps(ctx context.Context, c Case, v unit.Spec) (func(
 }
 
 func (o Options) latentSweeps(ctx context.Context, c Case, m *rbm.RBM) (func(n int), error) {
-	k, err := sampler.NewLatent(m, 1, sampler.LatentOptions{Block: c.K})
+	k, err := latent.New(m, 1, latent.Options{Block: c.K})
 	if err != nil {
 		return nil, err
 	}

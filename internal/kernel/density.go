@@ -6,21 +6,21 @@ import (
 )
 
 // A density on a line is drawn from in pieces: the logarithm is interpolated between nodes by
-// cubics, finer points are laid over those, and the density is the exponential of a straight
+// cubics, subdivision points are laid over those, and the density is the exponential of a straight
 // line between two points.
 
-// MinFiner and MaxFiner bound the number of points per node, a power of two.
-const MinFiner, MaxFiner = 4, 16
+// MinSubdivision and MaxSubdivision bound the number of points per node, a power of two.
+const MinSubdivision, MaxSubdivision = 4, 16
 
 // cubic holds Lagrange's weights of nodes 0 to 3 at the points that follow node 0, 1 and 2,
 // for 4, 8 and 16 points.
-var cubic = func() (w [3][3][4 * MaxFiner]float64) {
+var cubic = func() (w [3][3][4 * MaxSubdivision]float64) {
 	for size := range w {
-		finer := MinFiner << size
+		subdivision := MinSubdivision << size
 		for j := range w[size] {
-			for m := range finer {
-				for k, x := range Lagrange(float64(j) + float64(m)/float64(finer)) {
-					w[size][j][k*finer+m] = x
+			for m := range subdivision {
+				for k, x := range Lagrange(float64(j) + float64(m)/float64(subdivision)) {
+					w[size][j][k*subdivision+m] = x
 				}
 			}
 		}
@@ -35,34 +35,34 @@ func Lagrange(x float64) [4]float64 {
 }
 
 // Cubics interpolates between at least four nodes by the cubic through the four nearest: dst
-// has finer points from a node to the next, and the last node at the end.
-func Cubics(dst, node []float64, finer int) {
-	n, weights := len(node), &cubic[bits.Len(uint(finer/MinFiner))-1]
-	cubics(dst, node[:4], &weights[0], finer, 1)
-	cubics(dst[finer:], node, &weights[1], finer, n-3)
-	cubics(dst[finer*(n-2):], node[n-4:], &weights[2], finer, 1)
-	dst[finer*(n-1)] = node[n-1]
+// has subdivision points from a node to the next, and the last node at the end.
+func Cubics(dst, node []float64, subdivision int) {
+	n, weights := len(node), &cubic[bits.Len(uint(subdivision/MinSubdivision))-1]
+	cubics(dst, node[:4], &weights[0], subdivision, 1)
+	cubics(dst[subdivision:], node, &weights[1], subdivision, n-3)
+	cubics(dst[subdivision*(n-2):], node[n-4:], &weights[2], subdivision, 1)
+	dst[subdivision*(n-1)] = node[n-1]
 }
 
-// cubics interpolates n cubics through four nodes, each at finer points, a multiple of four:
+// cubics interpolates n cubics through four nodes, each at subdivision points, a multiple of four:
 //
 //	for j := range n {
-//		for m := range finer {
+//		for m := range subdivision {
 //			w := weights[m:]
-//			dst[j*finer+m] = w[0]*node[j] + w[finer]*node[j+1] + w[2*finer]*node[j+2] + w[3*finer]*node[j+3]
+//			dst[j*subdivision+m] = w[0]*node[j] + w[subdivision]*node[j+1] + w[2*subdivision]*node[j+2] + w[3*subdivision]*node[j+3]
 //		}
 //	}
-func cubics(dst, node []float64, weights *[4 * MaxFiner]float64, finer, n int) {
+func cubics(dst, node []float64, weights *[4 * MaxSubdivision]float64, subdivision, n int) {
 	if n > 0 && vector {
-		_, _, _ = dst[n*finer-1], node[n+2], weights[4*finer-1]
-		cubicsAVX2(&dst[0], &node[0], &weights[0], finer, n)
+		_, _, _ = dst[n*subdivision-1], node[n+2], weights[4*subdivision-1]
+		cubicsAVX2(&dst[0], &node[0], &weights[0], subdivision, n)
 		return
 	}
 	for j := range n {
 		p := node[j : j+4]
-		for m := range finer {
-			sum := float64(weights[m]*p[0]) + float64(weights[finer+m]*p[1])
-			dst[j*finer+m] = sum + float64(weights[2*finer+m]*p[2]) + float64(weights[3*finer+m]*p[3])
+		for m := range subdivision {
+			sum := float64(weights[m]*p[0]) + float64(weights[subdivision+m]*p[1])
+			dst[j*subdivision+m] = sum + float64(weights[2*subdivision+m]*p[2]) + float64(weights[3*subdivision+m]*p[3])
 		}
 	}
 }

@@ -4,18 +4,18 @@
 
 package kernel
 
-// cubicsAVX2 interpolates n cubics through four nodes, each at finer points, a multiple of
+// cubicsAVX2 interpolates n cubics through four nodes, each at subdivision points, a multiple of
 // four:
 //
 //	for j := range n {
-//		for m := range finer {
+//		for m := range subdivision {
 //			w := weights[m:]
-//			dst[j*finer+m] = w[0]*node[j] + w[finer]*node[j+1] + w[2*finer]*node[j+2] + w[3*finer]*node[j+3]
+//			dst[j*subdivision+m] = w[0]*node[j] + w[subdivision]*node[j+1] + w[2*subdivision]*node[j+2] + w[3*subdivision]*node[j+3]
 //		}
 //	}
 //
 //go:noescape
-func cubicsAVX2(dst *float64, node *float64, weights *float64, finer int, n int)
+func cubicsAVX2(dst *float64, node *float64, weights *float64, subdivision int, n int)
 
 // addParabolaAVX2 adds the potential of a unit at 4·n points; the parameters are lo, step,
 // origin, d, γ+, θ+, γ−, θ−, four copies each:

@@ -4,13 +4,13 @@
 
 #include "textflag.h"
 
-// func cubicsAVX2(dst *float64, node *float64, weights *float64, finer int, n int)
+// func cubicsAVX2(dst *float64, node *float64, weights *float64, subdivision int, n int)
 // Requires: AVX
 TEXT ·cubicsAVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	MOVQ node+8(FP), CX
 	MOVQ weights+16(FP), DX
-	MOVQ finer+24(FP), BX
+	MOVQ subdivision+24(FP), BX
 	MOVQ n+32(FP), SI
 	SHLQ $0x03, BX
 

@@ -8,23 +8,24 @@ import (
 // The levels, heights and masses of densities by plain loops.
 func TestPieceDensity(t *testing.T) {
 	r := source(7)
-	for _, finer := range []int{4, 8, 16} {
+	for _, subdivision := range []int{4, 8, 16} {
 		for n := 4; n < 80; n++ {
 			node := randomDoubles(r, n, 30)
-			size := finer*(n-1) + 1
+			size := subdivision*(n-1) + 1
 			level, height, mass := make([]float64, size), make([]float64, size), make([]float64, size-1)
-			Cubics(level, node, finer)
+			Cubics(level, node, subdivision)
 			for k := range size {
-				j := min(k/finer, n-2)
+				j := min(k/subdivision, n-2)
 				first := min(max(j-1, 0), n-4)
-				w, p := Lagrange(float64(j-first)+float64(k-finer*j)/float64(finer)), node[first:]
+				w, p := Lagrange(float64(j-first)+float64(k-subdivision*j)/float64(subdivision)), node[first:]
 				if want := w[0]*p[0] + w[1]*p[1] + w[2]*p[2] + w[3]*p[3]; level[k] != want && k < size-1 {
 					t.Fatalf("level %d of %d is %g, want %g", k, size, level[k], want)
 				}
 			}
-			lo, step := -0.7*float64(n), 1.4/float64(finer)
+			lo, step := -0.7*float64(n), 1.4/float64(subdivision)
 			for range 2 {
-				p := Parabola{Gamma: [2]float64{1 + r.Float64(), 1 + r.Float64()}, Theta: [2]float64{r.NormFloat64(), r.NormFloat64()}}
+				p := Parabola{Gamma: [2]float64{1 + r.Float64(), 1 + r.Float64()}}
+				p.Theta = [2]float64{r.NormFloat64(), r.NormFloat64()}
 				if n%3 == 0 {
 					p.Gamma[1] = math.Inf(1)
 				}

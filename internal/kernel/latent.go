@@ -84,42 +84,27 @@ func (f *LogSums) Along(dst []float64, l *Line, x []float64) {
 	}
 }
 
-// Total is the sum over units at the fields x, Along at a node zero.
-func (f *LogSums) Total(x []float64, spin bool) float64 {
-	rate := math.Log2E
-	if spin {
-		rate *= 2
-	}
-	var sums [12]float64
-	product, exponent := coshTotal(f.e, x, &sums, rate)
-	constant := lanes(&sums, 0)
-	if !spin {
-		constant = (constant + lanes(&sums, 8)) / 2
-	}
-	return logProduct(product, exponent, len(x)) + constant
-}
-
 // lanes is the sum of four lanes from the k-th on.
 func lanes(sums *[12]float64, k int) float64 {
 	return (sums[k] + sums[k+1]) + (sums[k+2] + sums[k+3])
 }
 
-// Plane sets dst to the sum over units at every pair of nodes of two lines:
+// Plane sets dst, in rows of cols, to the sum over units at pairs of the first nodes of two lines:
 //
-//	dst[g*b.Nodes+h] = Σ_i log 2cosh(x[i] + wa[i]·a.nodes[g] + wb[i]·b.nodes[h])
+//	dst[g*cols+h] = Σ_i log 2cosh(x[i] + wa[i]·a.nodes[g] + wb[i]·b.nodes[h])
 //
 // and likewise for Bernoulli units.
-func (f *LogSums) Plane(dst []float64, a, b *Line, x []float64) {
+func (f *LogSums) Plane(dst []float64, cols int, a, b *Line, x []float64) {
 	constant, slope := f.fold(a, x)
 	_, second := f.fold(b, x)
 	scaled := f.scaled[:a.Units]
-	for g, s := range a.nodes {
+	for g, s := range a.nodes[:len(dst)/cols] {
 		for i, e := range f.e[:a.Units] {
 			scaled[i] = e * a.table[int(f.rows[i])*a.stride+g]
 		}
-		row := dst[g*b.Nodes:][:b.Nodes]
+		row := dst[g*cols:][:cols]
 		f.products(row, b, scaled)
-		for h, t := range b.nodes {
+		for h, t := range b.nodes[:cols] {
 			row[h] += constant + slope*s + second*t
 		}
 	}

@@ -111,7 +111,7 @@ func TestLogSums(t *testing.T) {
 				f := NewLogSums(n)
 				line, plane := make([]float64, nodes[0]), make([]float64, nodes[0]*nodes[1])
 				f.Along(line, a, x)
-				f.Plane(plane, a, b, x)
+				f.Plane(plane, nodes[1], a, b, x)
 				for g, s := range sa {
 					var want float64
 					for i := range x {
@@ -147,7 +147,7 @@ func TestLogSumsPotts(t *testing.T) {
 		f := NewLogSums(n * q)
 		line, plane := make([]float64, 20), make([]float64, 140)
 		f.AlongPotts(line, a, x)
-		f.PlanePotts(plane, a, b, x)
+		f.PlanePotts(plane, 7, a, b, x)
 		sum := func(s, u float64) (total float64) {
 			for i := range n {
 				var z float64
@@ -187,7 +187,7 @@ func TestLogSumsOfStrongWeights(t *testing.T) {
 		t.Errorf("sums %v, want %g", line, want)
 	}
 	l.Set(w, []float64{-1, 1})
-	f.Plane(plane, l, l, x)
+	f.Plane(plane, 2, l, l, x)
 	if want := n * 40.0; !close64(plane[0], want, 1) || !close64(plane[3], want, 1) || !close64(plane[1], n*math.Ln2, 1) {
 		t.Errorf("sums %v, want %g at the ends and %g between", plane, want, n*math.Ln2)
 	}
@@ -198,9 +198,9 @@ func TestLogSumsAllocateNothing(t *testing.T) {
 	x, dst := make([]float64, 30), make([]float64, 400)
 	if n := testing.AllocsPerRun(20, func() {
 		f.Along(dst[:20], l, x)
-		f.Plane(dst, l, l, x)
+		f.Plane(dst, 20, l, l, x)
 		f.AlongPotts(dst[:20], p, x)
-		f.PlanePotts(dst, p, p, x)
+		f.PlanePotts(dst, 20, p, p, x)
 	}); n != 0 {
 		t.Errorf("%g allocations, want none", n)
 	}
@@ -214,7 +214,7 @@ func BenchmarkLogSums(b *testing.B) {
 		l.Set(randomDoubles(r, n, 0.3), chebyshev(nodes, 3))
 		x, dst := randomDoubles(r, n, 1), make([]float64, nodes*nodes)
 		perItem(b, n*nodes, fmt.Sprintf("line/%d", n), func(int) { f.Along(dst[:nodes], l, x) })
-		perItem(b, n*nodes*nodes, fmt.Sprintf("plane/%d", n), func(int) { f.Plane(dst, l, l, x) })
+		perItem(b, n*nodes*nodes, fmt.Sprintf("plane/%d", n), func(int) { f.Plane(dst, nodes, l, l, x) })
 		for nodes := nodeBlock; nodes <= maxNodeBlock; nodes += nodeBlock {
 			perItem(b, n*nodes, fmt.Sprintf("product%d/%d", nodes, n), func(int) {
 				f.coshProduct(nodes, f.e, f.rows, l.table, l.stride)
@@ -223,7 +223,7 @@ func BenchmarkLogSums(b *testing.B) {
 		perItem(b, n*nodes, fmt.Sprintf("product/%d/twin", n), func(int) {
 			f.coshProductGo(nodes, f.e, f.rows, l.table, l.stride)
 		})
-		perItem(b, n, fmt.Sprintf("total/%d", n), func(int) { f.Total(x, true) })
+		perItem(b, n, fmt.Sprintf("sum/%d", n), func(int) { f.Sum(x, true) })
 		var sums [12]float64
 		perItem(b, n, fmt.Sprintf("fold/%d", n), func(int) { foldFields(f.e, f.rows, x, l.weights, &sums, 2) })
 	}

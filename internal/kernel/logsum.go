@@ -7,45 +7,52 @@ import "math"
 //	Σ_i log 2cosh(x[i])      (spins)
 //	Σ_i log(1 + exp(x[i]))   (Bernoulli units)
 //
-// With e = e^{−2|x|} of spins or e^{−|x|} of Bernoulli units, a term is |x| or max(x, 0), plus log(1+e): one logarithm
-// serves up to a thousand factors 1+e ≤ 2.
+// With e = e^{−2|x|} of spins or e^{−|x|} of Bernoulli units, a term is |x| or max(x, 0), plus
+// log(1+e): one logarithm serves all factors 1+e.
 func (f *LogSums) Sum(x []float64, spin bool) float64 {
-	n := len(x)
-	clear(f.scaled[:n])
 	rate := math.Log2E
 	if spin {
-		rate = 2 * math.Log2E
+		rate *= 2
 	}
 	var sums [12]float64
-	foldFields(f.e[:n], f.rows, x, f.scaled[:n], &sums, rate)
-	linear := (sums[0] + sums[1]) + (sums[2] + sums[3])
+	product, exponent := coshTotal(f.e, x, &sums, rate)
+	linear := lanes(&sums, 0)
 	if !spin {
-		linear = (linear + ((sums[8] + sums[9]) + (sums[10] + sums[11]))) / 2
+		linear = (linear + lanes(&sums, 8)) / 2
 	}
-	const most = 1000
-	for e := f.e[:n]; len(e) > 0; {
-		k := min(most, len(e))
-		linear += math.Log(onePlusProduct(e[:k]))
-		e = e[k:]
-	}
-	return linear
+	return logProduct(product, exponent, len(x)) + linear
 }
 
-// onePlusProduct multiplies in four lanes:
+// coshTotal multiplies the factors at the node zero and takes the exponent out as
+// coshProduct does, with sums in four lanes; e is scratch:
 //
-//	for i := range e {
-//		product *= 1 + e[i]
+//	for i := range x {
+//		product *= exp2Double(-rate*abs(x[i])) + 1
+//		sums[i%4] += abs(x[i])
+//		sums[8+i%4] += x[i]
 //	}
-func onePlusProduct(e []float64) float64 {
-	a, b, c, d := 1.0, 1.0, 1.0, 1.0
-	for ; len(e) >= 4; e = e[4:] {
-		a *= 1 + e[0]
-		b *= 1 + e[1]
-		c *= 1 + e[2]
-		d *= 1 + e[3]
+func coshTotal(e, x []float64, sums *[12]float64, rate float64) (product float64, exponent int64) {
+	product = 1
+	n := vectorLength(len(x))
+	if n > 0 {
+		_ = e[n-1]
+		if vector512 {
+			coshTotalAVX512(&product, &exponent, &e[0], &x[0], sums, rate, n/16)
+		} else {
+			coshTotalAVX2(&product, &exponent, &e[0], &x[0], sums, rate, n/8)
+		}
 	}
-	for _, x := range e {
-		a *= 1 + x
+	for i := n; i < len(x); i++ {
+		size := math.Abs(x[i])
+		product *= exp2Double(-rate*size) + 1
+		sums[i%4] += size
+		sums[8+i%4] += x[i]
+		if i%8 == 7 {
+			product, exponent = normalised(product, exponent)
+		}
 	}
-	return (a * b) * (c * d)
+	if len(x)%8 != 0 || len(x) == 0 {
+		product, exponent = normalised(product, exponent)
+	}
+	return product, exponent
 }

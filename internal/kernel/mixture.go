@@ -39,18 +39,19 @@ func (f *LogSums) AlongPotts(dst []float64, l *PottsLine, x []float64) {
 	}
 }
 
-// PlanePotts sets dst to the sum over Potts units at every pair of nodes of two lines:
+// PlanePotts sets dst, in rows of cols, to the sum over Potts units at pairs of the first nodes of
+// two lines:
 //
-//	dst[g*b.Nodes+h] = Σ_i log Σ_c exp(x[i·q+c] + wa[i·q+c]·a.nodes[g] + wb[i·q+c]·b.nodes[h])
-func (f *LogSums) PlanePotts(dst []float64, a, b *PottsLine, x []float64) {
+//	dst[g*cols+h] = Σ_i log Σ_c exp(x[i·q+c] + wa[i·q+c]·a.nodes[g] + wb[i·q+c]·b.nodes[h])
+func (f *LogSums) PlanePotts(dst []float64, cols int, a, b *PottsLine, x []float64) {
 	constant := f.foldPotts(a, x)
 	n := a.Units * a.States
 	scaled := f.scaled[:n]
-	for g := range a.Nodes {
+	for g := range len(dst) / cols {
 		for i, e := range f.e[:n] {
 			scaled[i] = e * a.table[i*a.stride+g]
 		}
-		row := dst[g*b.Nodes:][:b.Nodes]
+		row := dst[g*cols:][:cols]
 		f.mixtures(row, b, scaled)
 		for h := range row {
 			row[h] += constant

@@ -10,6 +10,7 @@ import (
 	"instanton/dataset"
 	"instanton/evaluate"
 	"instanton/internal/special"
+	"instanton/latent"
 	"instanton/paper/verdict"
 	"instanton/sampler"
 	"instanton/train"
@@ -19,6 +20,7 @@ import (
 // BASKind names one of the models trained on Bars and Stripes.
 type BASKind string
 
+// The models of Bars and Stripes.
 const (
 	BASSparse    BASKind = "bas-l1"        // the paper's: 2L Gaussian hidden units and L1
 	BASPlain     BASKind = "bas-plain"     // without L1
@@ -88,11 +90,12 @@ type BAS struct {
 	Modes BASModes
 }
 
-// TrainBAS trains a model and weighs its modes.
+// TrainBAS trains a model, or finds it trained, and weighs its modes.
 func TrainBAS(ctx context.Context, s verdict.Settings, kind BASKind) (*BAS, error) {
 	return TrainBASWith(ctx, s, kind, BASSparsity(s))
 }
 
+// TrainBASWith is [TrainBAS] with another strength of L1.
 func TrainBASWith(ctx context.Context, s verdict.Settings, kind BASKind, l1 float64) (*BAS, error) {
 	t, err := BASTraining(s, kind, l1)
 	if err != nil {
@@ -190,7 +193,7 @@ func (m *BASModes) doubt(l Likelihood) {
 // look runs chains from images as frequent as in the model, so that chains which do not leave their image count it by
 // its weight.
 func (b *BAS) look(ctx context.Context, s verdict.Settings, energies []float64) (*BASRun, error) {
-	kernel, err := sampler.NewLatent(b.Model, 1, sampler.LatentOptions{})
+	kernel, err := latent.New(b.Model, 1, latent.Options{})
 	if err != nil {
 		return nil, err
 	}

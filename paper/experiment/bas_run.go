@@ -19,7 +19,7 @@ type BASImage struct {
 	Distance int    // pixels that differ
 }
 
-// NearestImage finds it: each line takes the value of most of its pixels.
+// NearestImage is the image nearest to configuration k: each line takes the value of most of its pixels.
 func NearestImage(v *unit.States, k, side int) BASImage {
 	var columns, rows [64]int
 	for y := range side {
@@ -51,9 +51,10 @@ func vote(on []int, class int) BASImage {
 	return best
 }
 
+// Same tells whether two images agree, whatever the pixels that differ.
 func (a BASImage) Same(b BASImage) bool { return a.Class == b.Class && a.Lines == b.Lines }
 
-// BASRun are chains from bars and stripes by turns, with the image nearest to each draw.
+// BASRun are chains started alternately at bars and stripes, with the image nearest to each draw.
 type BASRun struct {
 	side, Chains int
 	sampler.Plan
@@ -70,7 +71,7 @@ type BASPassage struct {
 	Turned   bool // bars became stripes, or stripes bars, perhaps by way of an image that is both
 }
 
-// Sample starts chains at images spread evenly over bars and over stripes, by turns.
+// Sample starts chains at images spread evenly over bars and over stripes, alternately.
 func (b *BAS) Sample(ctx context.Context, s verdict.Settings, k sampler.Kernel, chains int, plan sampler.Plan) (*BASRun,
 	error) {
 	starts := unit.NewStates(b.Data.States.Spec, chains)
@@ -128,7 +129,7 @@ func passages(at BASImage, path []BASImage, side int) (all []BASPassage) {
 	return all
 }
 
-// Turned tells that bars became stripes, or stripes bars.
+// Turned counts passages in which bars became stripes, or stripes bars, in [BASRun.Rate].
 func Turned(p BASPassage) bool { return p.Turned }
 
 // LinesToUniform is the number of lines that an image is away from having all or none.
@@ -152,6 +153,7 @@ func (r *BASRun) Rate(counts func(BASPassage) bool) (mean, err float64) {
 	return mean, math.Max(err, 1000/float64(r.Sweeps()*r.Chains))
 }
 
+// AnyPassage counts every passage, in [BASRun.Rate].
 func AnyPassage(BASPassage) bool { return true }
 
 // ValidShare is the share of draws that are an image of bars or stripes.
@@ -240,7 +242,7 @@ func (r *BASRun) Visited() (mean, err float64) {
 	return MeanError(x)
 }
 
-// Frames shows every so manieth draw of a chain, so many of them, its start first.
+// Frames shows count draws of a chain, one in every so many, its start first.
 func (r *BASRun) Frames(b *BAS, chain, count, every int) ([]image.Image, error) {
 	first := unit.NewStates(r.v.Spec, 1)
 	for k := range b.Data.States.Len {

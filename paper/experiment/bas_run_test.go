@@ -74,6 +74,9 @@ func TestDoubt(t *testing.T) {
 
 // Sums over images and samples give the exact log Z, and bars weigh as much as stripes, with L1 and without.
 func TestBASModes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains and samples models")
+	}
 	s := verdict.Settings{Quick: true, Seed: 1, Workers: 2, Tiny: true}.In(t.TempDir())
 	for _, kind := range []BASKind{BASSparse, BASPlain} {
 		b, err := TrainBAS(context.Background(), s, kind)

@@ -71,8 +71,8 @@ func NewClassRun(v *unit.States, chains, every int, c Classes) (*ClassRun, error
 	return r, nil
 }
 
-// ExamplesByTurns picks examples of class 0, 1, …, 0, 1, …
-func ExamplesByTurns(d *dataset.Dataset, count int) (*unit.States, error) {
+// InterleavedExamples picks examples of class 0, 1, …, 0, 1, …
+func InterleavedExamples(d *dataset.Dataset, count int) (*unit.States, error) {
 	classes := len(d.LabelNames)
 	v := unit.NewStates(d.States.Spec, count)
 	next := make([]int, classes)

@@ -2,31 +2,9 @@ package experiment
 
 import (
 	"math"
-	"math/bits"
-
-	"instanton/unit"
 )
 
-// HammingDistance is the Hamming distance of two configurations of discrete units: the number of units that differ.
-func HammingDistance(a *unit.States, j int, b *unit.States, k int) int {
-	n := 0
-	if a.Type == unit.Potts {
-		y := b.CodeRow(k)
-		for i, x := range a.CodeRow(j) {
-			if x != y[i] {
-				n++
-			}
-		}
-		return n
-	}
-	y := b.BitRow(k)
-	for w, x := range a.BitRow(j) {
-		n += bits.OnesCount64(x ^ y[w])
-	}
-	return n
-}
-
-// Decorrelation says how chains forget within a class where they were, by C(t) = 1 − d(t)/d(∞) with the mean Hamming
+// Decorrelation says how chains decorrelate within a class, by C(t) = 1 − d(t)/d(∞) with the mean Hamming
 // distance d(t) of a chain from itself after t steps and that of independent chains in the same class, d(∞).
 type Decorrelation struct {
 	Lag         []int     `json:"lag"` // steps
@@ -89,7 +67,7 @@ func (r *ClassRun) IndependentDistance(class int) (mean, err float64) {
 			for d := 0; b != a && d < r.Draws; d += thin {
 				e := (d + r.Draws/2) % r.Draws
 				if r.Path[a][d] == class && r.Path[b][e] == class {
-					x = append(x, float64(HammingDistance(r.V, a*r.Draws+d, r.V, b*r.Draws+e)))
+					x = append(x, float64(r.V.Hamming(a*r.Draws+d, r.V, b*r.Draws+e)))
 				}
 			}
 		}
@@ -107,7 +85,7 @@ func (r *ClassRun) correlation(chain, lag int, far []float64) (c float64, ok boo
 	sum, n := 0.0, 0
 	for d := 0; d+lag < r.Draws; d += max(1, r.Draws/500) {
 		if class := r.Path[chain][d]; class >= 0 && class == r.Path[chain][d+lag] {
-			sum += float64(HammingDistance(r.V, chain*r.Draws+d, r.V, chain*r.Draws+d+lag)) / far[class]
+			sum += float64(r.V.Hamming(chain*r.Draws+d, r.V, chain*r.Draws+d+lag)) / far[class]
 			n++
 		}
 	}

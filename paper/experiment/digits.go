@@ -40,10 +40,11 @@ func ZerosAndOnes(quick bool) DigitsPlan {
 		Annealing: 5000, Bridge: evaluate.BridgeOptions{Chains: 400, Steps: 5000, Burn: 5000}}
 }
 
-// Digits are hand-written digits, a forest that tells them apart, and a model of spins trained on them.
+// Digits are handwritten digits, a classifier that tells them apart, and a model of spins trained on them.
 type Digits struct {
 	Train, Test *dataset.Dataset
-	Forest      *forest.Forest
+	Classify    evaluate.Classifier // a random forest
+	OutOfBag    float64             // the share of training images that it takes for another digit, out of bag
 	*Trained
 	Weights []evaluate.ClassWeight // of the classes in the model
 	// The mean log-likelihood of the test images, by the classes' partition functions where they are known:
@@ -90,16 +91,16 @@ func TrainDigits(ctx context.Context, s verdict.Settings, p DigitsPlan) (*Digits
 	return LearnDigits(ctx, s, p, learn, test)
 }
 
+// LearnDigits is [TrainDigits] with given images to learn from and to test with.
 func LearnDigits(ctx context.Context, s verdict.Settings, p DigitsPlan, learn, test *dataset.Dataset) (*Digits, error) {
-	d := &Digits{Train: learn, Test: test}
-	var err error
-	d.Forest, err = verdict.Share(s, fmt.Sprintf("forest of %s, %d images", p.Name, learn.States.Len),
+	trees, err := verdict.Share(s, fmt.Sprintf("forest of %s, %d images", p.Name, learn.States.Len),
 		func() (*forest.Forest, error) {
 			return forest.Train(ctx, learn.States, learn.Labels, forest.Options{Seed: s.Seed, Workers: s.Workers})
 		})
 	if err != nil {
 		return nil, err
 	}
+	d := &Digits{Train: learn, Test: test, Classify: trees.Probabilities, OutOfBag: trees.OutOfBag}
 	cfg := train.Default()
 	cfg.Epochs, cfg.Sweeps, cfg.Seed = p.Epochs, p.Sweeps, s.Seed
 	if p.Again > 0 {
@@ -112,7 +113,7 @@ func LearnDigits(ctx context.Context, s verdict.Settings, p DigitsPlan, learn, t
 	if p.Bridge.Chains > 0 {
 		d.Weights, err = verdict.Keep(s, d.Dir, "modes", p.Bridge, func() ([]evaluate.ClassWeight, error) {
 			s.Progress("weighing the classes of %s", p.Name)
-			return d.ClassWeights(ctx, s, p.Bridge, d.Forest.Probabilities)
+			return d.ClassWeights(ctx, s, p.Bridge, d.Classify)
 		})
 		if err != nil {
 			return nil, err

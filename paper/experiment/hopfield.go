@@ -3,7 +3,6 @@ package experiment
 import (
 	"context"
 	"math"
-	"math/bits"
 
 	"instanton/paper/verdict"
 	"instanton/rbm"
@@ -20,7 +19,7 @@ const (
 // AlignedHopfield is the Hopfield model with a hidden unit along each pattern.
 func AlignedHopfield(w float64) (*rbm.RBM, error) { return HopfieldOf(HopfieldSpins, w) }
 
-// HopfieldOf is the same with another number of spins.
+// HopfieldOf is [AlignedHopfield] with another number of spins.
 func HopfieldOf(spins int, w float64) (*rbm.RBM, error) {
 	patterns, err := rbm.OrthogonalPatterns(spins, HopfieldPatterns)
 	if err != nil {
@@ -29,7 +28,7 @@ func HopfieldOf(spins int, w float64) (*rbm.RBM, error) {
 	return rbm.Hopfield(patterns, w)
 }
 
-// RotatedHopfield is the same model with its hidden units turned by the random rotation of a seed.
+// RotatedHopfield is [AlignedHopfield] with its hidden units turned by the random rotation of a seed.
 func RotatedHopfield(w float64, seed uint64) (*rbm.RBM, error) {
 	m, err := AlignedHopfield(w)
 	if err != nil {
@@ -40,13 +39,8 @@ func RotatedHopfield(w float64, seed uint64) (*rbm.RBM, error) {
 
 // Overlaps sets dst to m_μ = ξ^μ·v/N of configuration k.
 func Overlaps(dst []float64, patterns, v *unit.States, k int) {
-	row := v.BitRow(k)
 	for mu := range dst {
-		apart := 0
-		for w, x := range patterns.BitRow(mu) {
-			apart += bits.OnesCount64(x ^ row[w])
-		}
-		dst[mu] = 1 - 2*float64(apart)/float64(v.N)
+		dst[mu] = 1 - 2*float64(patterns.Hamming(mu, v, k))/float64(v.N)
 	}
 }
 
@@ -81,7 +75,7 @@ type HopfieldRun struct {
 	Changes []HopfieldChange
 }
 
-// HopfieldChange is a passage from one state to another; draw is the first in the new state.
+// HopfieldChange is a passage from one state to another; Draw is the first in the new state.
 type HopfieldChange struct {
 	Chain, Draw, From, To int
 	Left                  int // the last draw in the old state
@@ -91,7 +85,7 @@ type HopfieldChange struct {
 func RunHopfield(ctx context.Context, k sampler.Kernel, p HopfieldPlan, s verdict.Settings) (*HopfieldRun, error) {
 	m := k.Model()
 	c := sampler.NewChains(m, p.Chains, p.Seed)
-	starts := WithOpposites(m.Patterns)
+	starts := m.PatternsAndOpposites()
 	if p.FirstOnly {
 		starts = starts.Slice(0, 1)
 	}
@@ -121,19 +115,6 @@ func RunHopfield(ctx context.Context, k sampler.Kernel, p HopfieldPlan, s verdic
 		r.States = append(r.States, path)
 	}
 	return r, nil
-}
-
-// WithOpposites appends −ξ to the patterns ξ.
-func WithOpposites(p *unit.States) *unit.States {
-	all := unit.NewStates(p.Spec, 2*p.Len)
-	for mu := range p.Len {
-		for i := range p.N {
-			x := p.Value(mu, i)
-			all.Set(mu, i, x)
-			all.Set(mu+p.Len, i, -x)
-		}
-	}
-	return all
 }
 
 // Steps is the length of all chains together.

@@ -186,10 +186,10 @@ func (x *Proteins) Family(v *unit.States) ([][]float64, error) {
 // about 7 kT there, and by 20 and more within families.
 const InFamily = 0.999
 
-// Record records chains from sequences of either family by turns.
+// Record records chains from sequences of both families in turn.
 func (x *Proteins) Record(ctx context.Context, s verdict.Settings, k sampler.Kernel, chains, steps,
 	every int) (*ClassRun, error) {
-	from, err := ExamplesByTurns(x.Data, chains)
+	from, err := InterleavedExamples(x.Data, chains)
 	if err != nil {
 		return nil, err
 	}

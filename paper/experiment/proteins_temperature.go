@@ -9,9 +9,10 @@ import (
 	"instanton/sampler"
 )
 
-// TemperatureRun says how a model is tried out at β = 1, 2, …, most.
+// TemperatureRun says how a model is tried out at β = 1, 2, …, MaxBeta.
 type TemperatureRun struct{ MaxBeta, Chains, Steps int }
 
+// TemperatureRuns are those of the paper's model.
 func TemperatureRuns(quick bool) TemperatureRun {
 	if quick {
 		return TemperatureRun{3, 20, 1000}

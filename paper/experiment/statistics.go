@@ -2,8 +2,6 @@ package experiment
 
 import (
 	"math"
-
-	"instanton/unit"
 )
 
 // MeanError is the mean of independent numbers and its standard error.
@@ -19,18 +17,4 @@ func MeanError(x []float64) (mean, err float64) {
 		return mean, 0
 	}
 	return mean, math.Sqrt(err / (n * (n - 1)))
-}
-
-// Deviation is the standard deviation.
-func Deviation(x []float64) float64 {
-	_, err := MeanError(x)
-	return err * math.Sqrt(float64(len(x)))
-}
-
-// EvenlySpaced lists up to n configurations, evenly spaced.
-func EvenlySpaced(v *unit.States, n int) (rows []int) {
-	for k := range min(n, v.Len) {
-		rows = append(rows, k*v.Len/min(n, v.Len))
-	}
-	return rows
 }

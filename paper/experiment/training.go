@@ -24,7 +24,7 @@ import (
 //
 //	cfg := train.Default()
 //	cfg.Epochs, cfg.Seed = 1000, s.Seed // fewer where s.Quick
-//	t, err := s.train(ctx, training{name: "bas-l1", data: images, hidden: "gaussian:20", config: cfg})
+//	t, err := Train(ctx, s, Training{Name: "bas-l1", Data: images, Hidden: "gaussian:20", Config: cfg})
 //	… t.Model, t.Likelihood …
 //
 // The model is trained once into work/NAME-…/run by package run, as instanton train would: with config.toml, the seed
@@ -49,7 +49,7 @@ type Trained struct {
 	Dir        string // work/NAME-…
 }
 
-// Likelihood says how good a model is, in mean log-likelihoods a sample, so that a sampler is not blamed for
+// Likelihood says how good a model is, in mean log-likelihoods per sample, so that a sampler is not blamed for
 // a bad model.
 type Likelihood struct {
 	Method      string        `json:"method"` // exact, or ais

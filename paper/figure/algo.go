@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/latent"
 	"instanton/paper/verdict"
 	"instanton/plot"
 	"instanton/rbm"
@@ -184,12 +185,12 @@ func kernelsKeepTheirLaw(r *verdict.Result, s verdict.Settings) error {
 		{"alternating Gibbs", func() (sampler.Enumerable, error) { return sampler.NewGibbs(m, 1) }},
 		{"Metropolis", func() (sampler.Enumerable, error) { return sampler.NewMetropolis(m, 1) }},
 		{"latent, one by one", func() (sampler.Enumerable, error) {
-			return sampler.NewLatent(m, 1,
-				sampler.LatentOptions{Block: 1})
+			return latent.New(m, 1,
+				latent.Options{Block: 1})
 		}},
 		{"latent, pairs", func() (sampler.Enumerable, error) {
-			return sampler.NewLatent(m, 1,
-				sampler.LatentOptions{Block: 2})
+			return latent.New(m, 1,
+				latent.Options{Block: 2})
 		}},
 	} {
 		kernel, err := k.build()

@@ -6,6 +6,7 @@ import (
 	"image"
 	"math"
 
+	"instanton/latent"
 	"instanton/paper/experiment"
 	"instanton/paper/verdict"
 	"instanton/plot"
@@ -70,7 +71,7 @@ func runBAS(ctx context.Context, s verdict.Settings) (*verdict.Result, error) {
 	for _, c := range cases {
 		var kernel sampler.Kernel
 		if kernel, err = sampler.NewGibbs(c.model, 1); c.latent {
-			kernel, err = sampler.NewLatent(c.model, 1, sampler.LatentOptions{})
+			kernel, err = latent.New(c.model, 1, latent.Options{})
 		}
 		if err != nil {
 			return nil, err
@@ -99,7 +100,8 @@ func runBAS(ctx context.Context, s verdict.Settings) (*verdict.Result, error) {
 	}
 	r.Draw("",
 		fmt.Sprintf("Alternating Gibbs sampling with moves of single hidden units, L = %d, 25 steps from frame to "+
-			"frame, a row a chain; each begins with an image of bars or of stripes. (a) Trained with L1: lines are "+
+			"frame, one row per chain; each begins with an image of bars or of stripes. (a) Trained with "+
+			"L1: lines are "+
 			"switched on and off. (b) Trained without.", sparse.Side),
 		plot.Figure{Columns: 2, Width: plot.TwoColumns, Panels: panels})
 	basMoveClaims(&r, cases)
@@ -176,7 +178,7 @@ func basClassClaim(r *verdict.Result, c *basCase) {
 	r.Claim(claim)
 }
 
-// framesPanel shows rows of frames, a row a chain.
+// framesPanel shows rows of frames, one per chain.
 func framesPanel(title string, rows ...[]image.Image) plot.Panel {
 	sheet := &plot.ImageSheet{}
 	for _, images := range rows {

@@ -10,6 +10,9 @@ import (
 // Each figure of Bars and Stripes runs on 4 × 4 pixels and its claims can be written; what does not need larger images
 // is judged.
 func TestBASFigures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains and samples models")
+	}
 	s := verdict.Settings{Quick: true, Seed: 1, Workers: 2, Tiny: true}.In(t.TempDir())
 	numbers := map[string]verdict.Measured{}
 	for _, f := range []verdict.Figure{dynamicsBASFigure(), weightsBASFigure(), basFigure(), flipsBASFigure(),

@@ -101,7 +101,7 @@ func byPattern(rows [][]float64, t []float64) (all []plot.Series) {
 		if mu == 0 {
 			name = "$μ = 1$"
 		}
-		all = append(all, plot.Line{Name: name, X: t, Y: experiment.Column(rows, mu)})
+		all = append(all, plot.Line{Name: name, X: t, Y: column(rows, mu)})
 	}
 	return all
 }
@@ -110,7 +110,7 @@ func byPattern(rows [][]float64, t []float64) (all []plot.Series) {
 func shownChange(r *experiment.HopfieldRun) experiment.HopfieldChange {
 	best := r.Changes[0]
 	score := func(c experiment.HopfieldChange) int {
-		n := experiment.Abs(c.Draw - c.Left - 25)
+		n := abs(c.Draw - c.Left - 25)
 		if c.From%experiment.HopfieldPatterns == c.To%experiment.HopfieldPatterns || c.Left < 60 ||
 			c.Draw+60 > r.Draws {
 			n += 1000

@@ -46,7 +46,7 @@ func TestNearestMattis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := experiment.WithOpposites(m.Patterns)
+	v := m.PatternsAndOpposites()
 	for k := range v.Len {
 		for i := range 40 { // of 128
 			v.Set(k, 3*i, -v.Value(k, 3*i))

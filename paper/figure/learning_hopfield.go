@@ -144,7 +144,7 @@ func overlapMatrix(m *rbm.RBM, patterns *unit.States) [][]float64 {
 func participations(x [][]float64) []float64 {
 	out := make([]float64, len(x[0]))
 	for nu := range out {
-		out[nu] = participation(experiment.Column(x, nu))
+		out[nu] = participation(column(x, nu))
 	}
 	return out
 }

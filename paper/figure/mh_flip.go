@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 
+	"instanton/latent"
 	"instanton/paper/experiment"
 	"instanton/paper/verdict"
 	"instanton/rbm"
@@ -27,7 +28,7 @@ func flipClaim(ctx context.Context, r *verdict.Result, s verdict.Settings) error
 	if err != nil {
 		return err
 	}
-	latent, err := sampler.NewLatent(m, 1, sampler.LatentOptions{})
+	hidden, err := latent.New(m, 1, latent.Options{})
 	if err != nil {
 		return err
 	}
@@ -35,7 +36,7 @@ func flipClaim(ctx context.Context, r *verdict.Result, s verdict.Settings) error
 	if err != nil {
 		return err
 	}
-	moves, err := countReversals(ctx, latent, steps, s)
+	moves, err := countReversals(ctx, hidden, steps, s)
 	if err != nil {
 		return err
 	}

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"slices"
 
+	"instanton/landscape"
+	"instanton/latent"
 	"instanton/paper/experiment"
 	"instanton/paper/verdict"
 	"instanton/plot"
 	"instanton/rbm"
-	"instanton/sampler"
 	"instanton/theory"
 )
 
@@ -47,7 +48,7 @@ func runMHHopfield(ctx context.Context, s verdict.Settings) (*verdict.Result, er
 	for k, m := range []*rbm.RBM{aligned, rotated} {
 		name := []string{"aligned", "rotated"}[k]
 		s.Progress("moving pairs of hidden units, weights %s", name)
-		kernel, err := sampler.NewLatent(m, 1, sampler.LatentOptions{Block: 2})
+		kernel, err := latent.New(m, 1, latent.Options{Block: 2})
 		if err != nil {
 			return nil, err
 		}
@@ -98,7 +99,7 @@ func firstChange(run *experiment.HopfieldRun) string {
 func rotationSeed(s verdict.Settings, k int) uint64 { return s.SeedFor(fmt.Sprintf("rotation %d", k)) }
 
 // pairLandscapes are the potentials of panels (a) to (c).
-func pairLandscapes(aligned, rotated *rbm.RBM) (maps []*sampler.Landscape, err error) {
+func pairLandscapes(aligned, rotated *rbm.RBM) (maps []*landscape.Landscape, err error) {
 	for _, c := range []struct {
 		m     *rbm.RBM
 		units []int
@@ -107,7 +108,7 @@ func pairLandscapes(aligned, rotated *rbm.RBM) (maps []*sampler.Landscape, err e
 		if err != nil {
 			return nil, err
 		}
-		l, err := sampler.NewLandscape(c.m, c.units, h)
+		l, err := landscape.New(c.m, c.units, h)
 		if err != nil {
 			return nil, err
 		}
@@ -144,7 +145,7 @@ func runningShare(r *experiment.HopfieldRun, state int) []float64 {
 	return x
 }
 
-func mhHopfieldPlot(maps []*sampler.Landscape, shares []*experiment.HopfieldRun) plot.Figure {
+func mhHopfieldPlot(maps []*landscape.Landscape, shares []*experiment.HopfieldRun) plot.Figure {
 	names := [][2]string{{"$h_μ$", "$h_ν$"}, {"$h_1$", "$h_ν$"}, {"$h_μ$", "$h_ν$"}}
 	var panels []plot.Panel
 	for k, l := range maps {
@@ -179,7 +180,7 @@ func mhHopfieldPlot(maps []*sampler.Landscape, shares []*experiment.HopfieldRun)
 }
 
 // landscapePanel shows the potential of two units with its minima.
-func landscapePanel(l *sampler.Landscape, x, y string) plot.Panel {
+func landscapePanel(l *landscape.Landscape, x, y string) plot.Panel {
 	var mx, my []float64
 	for _, m := range l.Minima {
 		mx, my = append(mx, m.H[0]), append(my, m.H[1])

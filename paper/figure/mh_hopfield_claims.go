@@ -6,15 +6,16 @@ import (
 	"math"
 	"slices"
 
+	"instanton/landscape"
+	"instanton/latent"
 	"instanton/mixing"
 	"instanton/paper/experiment"
 	"instanton/paper/verdict"
 	"instanton/rbm"
-	"instanton/sampler"
 	"instanton/theory"
 )
 
-func landscapeClaims(r *verdict.Result, maps []*sampler.Landscape) {
+func landscapeClaims(r *verdict.Result, maps []*landscape.Landscape) {
 	r.Claim(verdict.Claim{
 		Name: "two-other-units", Where: "figure MH-Hopfields (a)",
 		Statement: "The potential of two units other than that of the pattern has one minimum, with both units " +
@@ -47,10 +48,10 @@ func singleUnitClaims(r *verdict.Result, aligned *rbm.RBM) error {
 	if err != nil {
 		return err
 	}
-	var own *sampler.Landscape
+	var own *landscape.Landscape
 	most, curvature := 0, 0.0
 	for mu := range experiment.HopfieldPatterns {
-		l, err := sampler.NewLandscape(aligned, []int{mu}, h)
+		l, err := landscape.New(aligned, []int{mu}, h)
 		if err != nil {
 			return err
 		}
@@ -107,17 +108,17 @@ func occupancyClaims(ctx context.Context, r *verdict.Result, aligned *rbm.RBM, s
 	if s.Quick {
 		sweeps, turned = 200, 100
 	}
-	follow := func(m *rbm.RBM, o sampler.LatentOptions, chains, sweeps int, name string) (*experiment.HopfieldRun,
+	follow := func(m *rbm.RBM, o latent.Options, chains, sweeps int, name string) (*experiment.HopfieldRun,
 		error) {
 		s.Progress("following %d chains, %s", chains, name)
-		kernel, err := sampler.NewLatent(m, 1, o)
+		kernel, err := latent.New(m, 1, o)
 		if err != nil {
 			return nil, err
 		}
 		return experiment.RunHopfield(ctx, kernel,
 			experiment.HopfieldPlan{Chains: chains, Draws: sweeps, Seed: s.SeedFor("occupancy " + name)}, s)
 	}
-	run, err := follow(aligned, sampler.LatentOptions{Block: 2}, chains, sweeps, "aligned")
+	run, err := follow(aligned, latent.Options{Block: 2}, chains, sweeps, "aligned")
 	if err != nil {
 		return err
 	}
@@ -139,7 +140,7 @@ func occupancyClaims(ctx context.Context, r *verdict.Result, aligned *rbm.RBM, s
 		if err != nil {
 			return err
 		}
-		run, err := follow(m, sampler.LatentOptions{Block: 2}, chains/2, turned, fmt.Sprintf("rotated %d", k))
+		run, err := follow(m, latent.Options{Block: 2}, chains/2, turned, fmt.Sprintf("rotated %d", k))
 		if err != nil {
 			return err
 		}
@@ -170,7 +171,7 @@ func occupancyClaims(ctx context.Context, r *verdict.Result, aligned *rbm.RBM, s
 	if err != nil {
 		return err
 	}
-	whole, err := follow(m, sampler.LatentOptions{Directions: stateDirections(m)}, chains, sweeps, "all units at once")
+	whole, err := follow(m, latent.Options{Directions: stateDirections(m)}, chains, sweeps, "all units at once")
 	if err != nil {
 		return err
 	}
@@ -241,7 +242,7 @@ func rotationsClaim(ctx context.Context, r *verdict.Result, s verdict.Settings) 
 		if err != nil {
 			return err
 		}
-		l, err := sampler.NewLandscape(m, []int{0, 1}, h)
+		l, err := landscape.New(m, []int{0, 1}, h)
 		if err != nil {
 			return err
 		}

@@ -50,18 +50,18 @@ func mnistResult(ctx context.Context, s verdict.Settings, d *experiment.Digits, 
 		return nil, err
 	}
 	s.Progress("sampling %d chains of %d steps", chains, steps)
-	from, err := experiment.ExamplesByTurns(d.Test, chains)
+	from, err := experiment.InterleavedExamples(d.Test, chains)
 	if err != nil {
 		return nil, err
 	}
 	run, err := experiment.RunClasses(ctx, s, kernel, from, steps, 50, experiment.Classes{Names: d.Test.LabelNames,
-		Classify: d.Forest.Probabilities, Threshold: sure})
+		Classify: d.Classify, Threshold: sure})
 	if err != nil {
 		return nil, err
 	}
 	var r verdict.Result
 	modelTable(&r, d.Trained, d.Weights, [3]any{"log-likelihood of the test images", d.HeldOut, d.HeldOutError},
-		[3]any{"share of images that the forest takes for another digit, out of bag", d.Forest.OutOfBag, ""})
+		[3]any{"share of images that the forest takes for another digit, out of bag", d.OutOfBag, ""})
 	figure, err := framesPlot(from, run)
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func framesPlot(from *unit.States, run *experiment.ClassRun) (plot.Figure, error
 // qualityClaims judge what was drawn by the classifier, and the model by images that it has not seen.
 func qualityClaims(r *verdict.Result, d *experiment.Digits, run *experiment.ClassRun) {
 	mean, err := run.Confidence()
-	p, e := d.Forest.Probabilities(d.Test.States)
+	p, e := d.Classify(d.Test.States)
 	if e != nil {
 		panic(e)
 	}

@@ -34,7 +34,7 @@ const fewChains = 10
 // modelTable says how good a model is, before anything is said of samplers.
 func modelTable(r *verdict.Result, t *experiment.Trained, weights []evaluate.ClassWeight, rows ...[3]any) {
 	table := r.Table("model",
-		"The model: mean log-likelihoods a sample in nats, and the weights of the modes, found by annealing to and "+
+		"The model: mean log-likelihoods per sample in nats, and the weights of the modes, found by annealing to and "+
 			"from the independent sites of each class.", "quantity", "value", "error")
 	table.Shown = true
 	l := t.Likelihood

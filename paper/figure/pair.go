@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"instanton/paper/experiment"
 	"instanton/paper/verdict"
 	"instanton/plot"
 	"instanton/rbm"
@@ -152,8 +151,8 @@ func (p *pairTheory) panels(sim *pairSimulation) ([]plot.Panel, error) {
 			z[j][i] = f
 		}
 	}
-	t, side := experiment.Range(len(p.green.M), 0), [2]float64{-1, 1}
-	rx := experiment.Column(p.red.M, 0)
+	t, side := stepsFrom(len(p.green.M), 0), [2]float64{-1, 1}
+	rx := column(p.red.M, 0)
 	_, greenCost := along(p.green)
 	_, redCost := along(p.red)
 	const green, red, blue = "optimal", "units equal", "simulation"
@@ -172,7 +171,7 @@ func (p *pairTheory) panels(sim *pairSimulation) ([]plot.Panel, error) {
 		costs = append(costs, plot.Line{Name: blue, X: sim.blue.t, Y: sim.blue.cost, Color: plot.SkyBlue, Width: 0.8})
 	}
 	landscape = append(landscape, plot.Line{X: rx, Y: rx, Color: plot.Vermilion, Width: 1.6},
-		plot.Line{X: experiment.Column(p.green.M, 0), Y: experiment.Column(p.green.M, 1), Color: plot.Green,
+		plot.Line{X: column(p.green.M, 0), Y: column(p.green.M, 1), Color: plot.Green,
 			Width: 1.6},
 		plot.Points{X: []float64{p.m, -p.m}, Y: []float64{p.m, -p.m}, Color: plot.Black, Marker: plot.Disc})
 	energies = append(energies, plot.Line{Name: red, X: t, Y: p.red.F, Color: plot.Vermilion},

@@ -137,7 +137,10 @@ func (s *pairSimulation) values() any {
 		Cost          float64 `json:"blue_cost_of_climbs"`
 		Literal       float64 `json:"blue_action_of_its_steps"`
 		Noise         float64 `json:"action_of_the_noise_of_a_step"`
-	}{pairSpins, len(s.paths), s.meanCost, s.meanCostError, s.paths[s.shown].Len() - 1, s.blue.Cost, s.blue.Literal, 3.0 / (2 * pairSpins)}
+	}{
+		pairSpins, len(s.paths), s.meanCost, s.meanCostError,
+		s.paths[s.shown].Len() - 1, s.blue.Cost, s.blue.Literal, 3.0 / (2 * pairSpins),
+	}
 }
 
 // rest is the first and the last step of a path at a local minimum, where one unit has flipped; ok tells whether

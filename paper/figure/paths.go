@@ -5,14 +5,13 @@ import (
 	"math"
 
 	"instanton/dynamics"
-	"instanton/paper/experiment"
 )
 
 // nearest is the path of those that are wanted whose length is nearest to so many steps, 0 if there is none.
 func nearest(paths []dynamics.TransitionPath, steps int, wanted func(k int) bool) (best int) {
 	distance := math.MaxInt
 	for k, x := range paths {
-		if d := experiment.Abs(x.Len() - steps); d < distance && wanted(k) {
+		if d := abs(x.Len() - steps); d < distance && wanted(k) {
 			best, distance = k, d
 		}
 	}

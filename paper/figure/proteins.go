@@ -154,8 +154,9 @@ func drawProteins(x *experiment.Proteins, r *verdict.Result, run *experiment.Cla
 					Aspect: 0.8, Series: []plot.Series{
 						plot.Points{Name: "A", X: learnt[0][0], Y: learnt[0][1], Color: plot.SkyBlue, Marker: plot.Disc,
 							Size: 1.6},
-						plot.Points{Name: "B", X: learnt[1][0], Y: learnt[1][1], Color: plot.Vermilion, Marker: plot.Disc,
-							Size: 1.6},
+						plot.Points{Name: "B", X: learnt[1][0], Y: learnt[1][1], Color: plot.Vermilion,
+							Marker: plot.Disc,
+							Size:   1.6},
 						plot.Points{Name: "from A", X: track[0][0], Y: track[0][1], Color: plot.Purple,
 							Marker: plot.Diamond, Size: 3.4, Joined: true},
 						plot.Points{Name: "from B", X: track[1][0], Y: track[1][1], Color: plot.Orange,

@@ -81,7 +81,7 @@ func foldQuality(x *experiment.Proteins, run *experiment.ClassRun) (median, good
 	shares := make([]float64, run.Chains)
 	var all []float64
 	for chain := range shares {
-		rows := experiment.EvenlySpaced(run.V.Slice(chain*run.Draws, (chain+1)*run.Draws), 50)
+		rows := evenlySpaced(run.V.Slice(chain*run.Draws, (chain+1)*run.Draws), 50)
 		for _, k := range rows {
 			var v lattice.Sequence
 			copy(v[:], run.V.CodeRow(chain*run.Draws+k))
@@ -101,11 +101,11 @@ func foldQuality(x *experiment.Proteins, run *experiment.ClassRun) (median, good
 func familyDistance(x *experiment.Proteins, class int) float64 {
 	v := x.Data.States
 	var all []float64
-	rows := experiment.EvenlySpaced(v, 800)
+	rows := evenlySpaced(v, 800)
 	for k, a := range rows {
 		for _, b := range rows[:k] {
 			if x.Data.Labels[a] == class && x.Data.Labels[b] == class {
-				all = append(all, float64(experiment.HammingDistance(v, a, v, b)))
+				all = append(all, float64(v.Hamming(a, v, b)))
 			}
 		}
 	}
@@ -116,10 +116,10 @@ func familyDistance(x *experiment.Proteins, class int) float64 {
 // nearestDistances are the distances of sampled sequences from the nearest training sequence, sorted, and how many
 // are none.
 func nearestDistances(x *experiment.Proteins, run *experiment.ClassRun) (near []int, equal int) {
-	for _, a := range experiment.EvenlySpaced(run.V, 2000) {
+	for _, a := range evenlySpaced(run.V, 2000) {
 		best := run.V.N
 		for b := range x.Data.States.Len {
-			best = min(best, experiment.HammingDistance(run.V, a, x.Data.States, b))
+			best = min(best, run.V.Hamming(a, x.Data.States, b))
 		}
 		if best == 0 {
 			equal++
@@ -134,11 +134,11 @@ func nearestDistances(x *experiment.Proteins, run *experiment.ClassRun) (near []
 func learntDistance(x *experiment.Proteins) int {
 	v := x.Data.States
 	var near []int
-	for _, a := range experiment.EvenlySpaced(v, 1000) {
+	for _, a := range evenlySpaced(v, 1000) {
 		best := v.N
 		for b := range v.Len {
 			if b != a {
-				best = min(best, experiment.HammingDistance(v, a, v, b))
+				best = min(best, v.Hamming(a, v, b))
 			}
 		}
 		near = append(near, best)

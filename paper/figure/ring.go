@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"instanton/paper/experiment"
 	"instanton/paper/verdict"
 	"instanton/plot"
 	"instanton/rbm"
@@ -184,7 +183,7 @@ func (r *ringTheory) tables(out *verdict.Result, sim *ringSimulation) {
 // hiddenPanel draws hidden units against time.
 func hiddenPanel(h [][]float64, from int) plot.Panel {
 	return plot.Panel{X: plot.Axis{Label: "AGS step $t$"}, Y: plot.Axis{Label: "hidden unit $h_μ$"},
-		Series: plot.Components(experiment.Range(len(h), from), h, "h"),
+		Series: plot.Components(stepsFrom(len(h), from), h, "h"),
 		Aspect: 0.6, Legend: plot.LegendAbove}
 }
 

@@ -24,7 +24,7 @@ func stuckClaim(r *verdict.Result, c stuck, run *experiment.ClassRun, weights []
 	claim := verdict.Claim{
 		Name: c.name, Where: c.where, Statement: c.statement,
 		Criterion: fmt.Sprintf("a chain leaves its class less than once in %d steps, by two standard errors (%d "+
-			"chains, from all classes by turns); a class that has more than %g of the model's weight, by two "+
+			"chains, started in all classes in turn); a class that has more than %g of the model's weight, by two "+
 			"standard errors, "+
 			"does not count, since it is right to stay there", c.within, run.Chains, nearlyAll),
 		Measured: []verdict.Measured{{Name: "changes of class", Value: float64(run.Transitions)},

@@ -46,7 +46,7 @@ func bySign(v *unit.States) ([][]float64, error) {
 func TestRunClasses(t *testing.T) {
 	const n = 41
 	d := upAndDown(n)
-	from, err := experiment.ExamplesByTurns(d, 10)
+	from, err := experiment.InterleavedExamples(d, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestRunClasses(t *testing.T) {
 			t.Fatalf("chain %d starts at %g: classes should take turns", k, from.Value(k, 0))
 		}
 	}
-	if _, err := experiment.ExamplesByTurns(d, 100); err == nil || !strings.Contains(err.Error(),
+	if _, err := experiment.InterleavedExamples(d, 100); err == nil || !strings.Contains(err.Error(),
 		"too few examples of class") {
 		t.Errorf("error %v", err)
 	}

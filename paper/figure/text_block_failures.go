@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"instanton/evaluate"
+	"instanton/latent"
 	"instanton/paper/experiment"
 	"instanton/paper/verdict"
 	"instanton/plot"
@@ -28,12 +29,12 @@ func blockFailuresFigure() verdict.Figure {
 }
 
 func runBlockFailures(ctx context.Context, s verdict.Settings) (*verdict.Result, error) {
-	chains, plain, latent := 24, 20_000, 2000
+	chains, plain, moved := 24, 20_000, 2000
 	switch {
 	case s.Tiny:
-		chains, plain, latent = 12, 1000, 60
+		chains, plain, moved = 12, 1000, 60
 	case s.Quick:
-		plain, latent = 5000, 200
+		plain, moved = 5000, 200
 	}
 	b, err := experiment.TrainBAS(ctx, s, experiment.BASSparse)
 	if err != nil {
@@ -43,7 +44,7 @@ func runBlockFailures(ctx context.Context, s verdict.Settings) (*verdict.Result,
 	basTable(&r, b)
 	t := r.Table("rates",
 		fmt.Sprintf("Changes of class or state per 1000 steps of a chain; %d chains, %d steps with moves of hidden "+
-			"units and %d without.", chains, latent, plain), "model", "changes between", "sampler", "per 1000 steps",
+			"units and %d without.", chains, moved, plain), "model", "changes between", "sampler", "per 1000 steps",
 		"error")
 	t.Shown = true
 	names := []string{"AGS", "AGS and moves of 1", "AGS and moves of 2"}
@@ -52,12 +53,12 @@ func runBlockFailures(ctx context.Context, s verdict.Settings) (*verdict.Result,
 		rate func(k sampler.Kernel, name string, steps int) (float64, float64, error)) error {
 		for block, name := range names {
 			var kernel sampler.Kernel
-			steps := latent
+			steps := moved
 			kernel, err := sampler.NewGibbs(m, 1)
 			if block == 0 {
 				steps = plain
 			} else {
-				kernel, err = sampler.NewLatent(m, 1, sampler.LatentOptions{Block: block})
+				kernel, err = latent.New(m, 1, latent.Options{Block: block})
 			}
 			if err != nil {
 				return err

@@ -62,9 +62,9 @@ func runClusters(ctx context.Context, s verdict.Settings) (*verdict.Result, erro
 	cases := []*clusterCase{
 		{name: "BAS, a line more or less", machine: b.Model, starts: b.Data.States, pairs: lines},
 		{name: "BAS, bars to stripes", machine: b.Model, starts: b.Data.States, pairs: classes},
-		{name: "Hopfield, aligned", machine: aligned, starts: experiment.WithOpposites(aligned.Patterns),
+		{name: "Hopfield, aligned", machine: aligned, starts: aligned.PatternsAndOpposites(),
 			pairs: states},
-		{name: "Hopfield, rotated", machine: rotated, starts: experiment.WithOpposites(rotated.Patterns),
+		{name: "Hopfield, rotated", machine: rotated, starts: rotated.PatternsAndOpposites(),
 			pairs: states},
 	}
 	var r verdict.Result

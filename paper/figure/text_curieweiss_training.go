@@ -6,6 +6,8 @@ import (
 	"math"
 	"path/filepath"
 
+	"gonum.org/v1/gonum/stat"
+
 	"instanton/dataset"
 	"instanton/paper/experiment"
 	"instanton/paper/verdict"
@@ -106,7 +108,7 @@ func runTrainedCurieWeiss(ctx context.Context, s verdict.Settings) (*verdict.Res
 		Criterion: fmt.Sprintf("the mean of √N W_i over sites and %d trainings is within 2 %% of w, by two standard "+
 			"errors of their spread, and the standard deviation over sites is below 3 %% of w in each", trainings),
 		Measured: []verdict.Measured{{Name: "mean √N W_i, w = 1.2", Value: m, Error: e},
-			{Name: "spread of the means over trainings", Value: experiment.Deviation(means)},
+			{Name: "spread of the means over trainings", Value: stat.StdDev(means, nil)},
 			{Name: "largest standard deviation over sites", Value: widest}},
 		Verdict: verdict.Judge(math.Abs(m-curieWeissWeight)+2*e < 0.02*curieWeissWeight &&
 			widest < 0.03*curieWeissWeight),
@@ -125,5 +127,5 @@ func scaledWeights(w []float64) (x []float64, mean, deviation float64) {
 		x = append(x, math.Copysign(root, sum)*v)
 	}
 	mean, _ = experiment.MeanError(x)
-	return x, mean, experiment.Deviation(x)
+	return x, mean, stat.StdDev(x, nil)
 }

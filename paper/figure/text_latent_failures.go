@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"instanton/latent"
 	"instanton/paper/experiment"
 	"instanton/paper/verdict"
 	"instanton/rbm"
@@ -42,13 +43,13 @@ func runLatentFailures(ctx context.Context, s verdict.Settings) (*verdict.Result
 		r.Missing = without.Missing
 	}
 	if d != nil {
-		from, err := experiment.ExamplesByTurns(d.Test, runs.chains)
+		from, err := experiment.InterleavedExamples(d.Test, runs.chains)
 		if err != nil {
 			return nil, err
 		}
-		c := contest{model: "MNIST 0/1", dir: d.Dir, machine: d.Model, beta: 1, from: from,
-			j:    experiment.Classes{Names: d.Test.LabelNames, Classify: d.Forest.Probabilities, Threshold: sure},
-			runs: runs}
+		c := comparison{model: "MNIST 0/1", dir: d.Dir, machine: d.Model, beta: 1, from: from,
+			classes: experiment.Classes{Names: d.Test.LabelNames, Classify: d.Classify, Threshold: sure},
+			runs:    runs}
 		if err := c.run(ctx, s, &r, t); err != nil {
 			return nil, err
 		}
@@ -57,7 +58,7 @@ func runLatentFailures(ctx context.Context, s verdict.Settings) (*verdict.Result
 	if err != nil {
 		return nil, err
 	}
-	from, err := experiment.ExamplesByTurns(x.Data, runs.chains)
+	from, err := experiment.InterleavedExamples(x.Data, runs.chains)
 	if err != nil {
 		return nil, err
 	}
@@ -65,32 +66,34 @@ func runLatentFailures(ctx context.Context, s verdict.Settings) (*verdict.Result
 	if err != nil {
 		return nil, err
 	}
-	c := contest{model: "lattice proteins", dir: x.Dir, machine: x.Model, beta: float64(experiment.FoldingBeta(levels)),
-		from: from, j: experiment.Classes{Names: x.Data.LabelNames, Classify: x.Family, Threshold: experiment.InFamily},
+	c := comparison{model: "lattice proteins", dir: x.Dir, machine: x.Model,
+		beta: float64(experiment.FoldingBeta(levels)),
+		from: from, classes: experiment.Classes{Names: x.Data.LabelNames, Classify: x.Family,
+			Threshold: experiment.InFamily},
 		runs: runs}
 	return &r, c.run(ctx, s, &r, t)
 }
 
-// contest is a comparison of samplers on one model.
-type contest struct {
+// comparison is a comparison of samplers on one model.
+type comparison struct {
 	model   string
 	dir     string // keeps what takes long
 	machine *rbm.RBM
 	beta    float64
 	from    *unit.States
-	j       experiment.Classes
+	classes experiment.Classes
 	runs    failureRuns
 }
 
-// run adds a row a sampler and a claim.
-func (c contest) run(ctx context.Context, s verdict.Settings, r *verdict.Result, t *verdict.Table) error {
+// run adds one row per sampler, and a claim.
+func (c comparison) run(ctx context.Context, s verdict.Settings, r *verdict.Result, t *verdict.Table) error {
 	plain, err := sampler.NewGibbs(c.machine, c.beta)
 	if err != nil {
 		return err
 	}
 	kernels, names := []sampler.Kernel{plain}, []string{"AGS"}
 	for block := 1; block <= 2; block++ {
-		k, err := sampler.NewLatent(c.machine, c.beta, sampler.LatentOptions{Block: block})
+		k, err := latent.New(c.machine, c.beta, latent.Options{Block: block})
 		if err != nil {
 			return err
 		}
@@ -103,11 +106,11 @@ func (c contest) run(ctx context.Context, s verdict.Settings, r *verdict.Result,
 			steps = c.runs.plain
 		}
 		x, err := verdict.Keep(s, c.dir, fmt.Sprintf("contest-%d", k), []any{c.beta, steps, c.runs.chains,
-			c.runs.every}, func() (x contestRun, err error) {
+			c.runs.every}, func() (x comparisonRun, err error) {
 			s.Progress("%s: %s", c.model, names[k])
 			own := s
 			own.Seed = s.SeedFor("contest " + names[k])
-			run, err := experiment.RunClasses(ctx, own, kernel, c.from, steps, c.runs.every, c.j)
+			run, err := experiment.RunClasses(ctx, own, kernel, c.from, steps, c.runs.every, c.classes)
 			if err != nil {
 				return x, err
 			}
@@ -126,8 +129,8 @@ func (c contest) run(ctx context.Context, s verdict.Settings, r *verdict.Result,
 	return nil
 }
 
-// contestRun is what became of one sampler.
-type contestRun struct {
+// comparisonRun is what became of one sampler.
+type comparisonRun struct {
 	Changes int     `json:"changes"`
 	Rate    float64 `json:"per_1000_steps"`
 	Error   float64 `json:"error"`
@@ -135,7 +138,7 @@ type contestRun struct {
 }
 
 // claim judges whether chains with moves of hidden units are stuck as those without are.
-func (c contest) claim(rates []verdict.Measured) verdict.Claim {
+func (c comparison) claim(rates []verdict.Measured) verdict.Claim {
 	most := 0.0 // with moves, at two standard errors above what was seen
 	for _, x := range rates[1:] {
 		most = max(most, x.Value+2*x.Error)

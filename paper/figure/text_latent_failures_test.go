@@ -11,7 +11,7 @@ import (
 
 // The claim that moves of few hidden units are no help is refuted where they are one, aligned Hopfield weights, and
 // stands where they are none, deep states and rotated weights.
-func TestContest(t *testing.T) {
+func TestComparison(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long runs of several samplers")
 	}
@@ -45,10 +45,10 @@ func TestContest(t *testing.T) {
 			var r verdict.Result
 			table := r.Table("rates", "Rates.", "model", "sampler", "chains", "steps", "changes", "per 1000 steps",
 				"error", "mixed")
-			x := contest{model: "MNIST 0/1", dir: t.TempDir(), machine: m, beta: 1,
-				from: experiment.WithOpposites(m.Patterns),
-				j:    experiment.Classes{Names: states, Classify: judge, Threshold: 0.5},
-				runs: failureRuns{chains: 12, plain: 2000, latent: 400, every: 1, within: 1000}}
+			x := comparison{model: "MNIST 0/1", dir: t.TempDir(), machine: m, beta: 1,
+				from:    m.PatternsAndOpposites(),
+				classes: experiment.Classes{Names: states, Classify: judge, Threshold: 0.5},
+				runs:    failureRuns{chains: 12, plain: 2000, latent: 400, every: 1, within: 1000}}
 			if err := x.run(t.Context(), verdict.Settings{Seed: 1, Workers: 2}, &r, table); err != nil {
 				t.Fatal(err)
 			}

@@ -45,7 +45,7 @@ func newDistances(name string, v *unit.States, from, to []int) distances {
 	for j, a := range from {
 		for k, b := range to {
 			if a != b {
-				d := float64(experiment.HammingDistance(v, a, v, b))
+				d := float64(v.Hamming(a, v, b))
 				x.all = append(x.all, d)
 				row[j] += d
 				column[k] += d

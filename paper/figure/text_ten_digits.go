@@ -125,12 +125,12 @@ const passageEvery = 20
 
 func tenDigitsResult(ctx context.Context, s verdict.Settings, tens, twos []*experiment.Digits, chains,
 	steps int) (*verdict.Result, error) {
-	from, err := experiment.ExamplesByTurns(twos[0].Test, chains)
+	from, err := experiment.InterleavedExamples(twos[0].Test, chains)
 	if err != nil {
 		return nil, err
 	}
 	ten := tens[0]
-	j := experiment.Classes{Names: ten.Test.LabelNames, Classify: ten.Forest.Probabilities, Threshold: likely}
+	j := experiment.Classes{Names: ten.Test.LabelNames, Classify: ten.Classify, Threshold: likely}
 	tenRuns, err := followDigits(ctx, s, tens, from, steps, j)
 	if err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func tenDigitsResult(ctx context.Context, s verdict.Settings, tens, twos []*expe
 	run := tenRuns[0]
 	ways := run.ways
 	modelTable(&r, ten.Trained, nil, [3]any{"log-likelihood of the test images", ten.HeldOut, ten.HeldOutError},
-		[3]any{"share of images that the forest takes for another digit, out of bag", ten.Forest.OutOfBag, ""})
+		[3]any{"share of images that the forest takes for another digit, out of bag", ten.OutOfBag, ""})
 	rates := r.Table("rates", "Passages between zero and one in each model.", "digits", "training", "passages",
 		"per 1000 steps", "log-likelihood of its test images", "error")
 	rates.Shown = true

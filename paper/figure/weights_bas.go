@@ -9,11 +9,11 @@ import (
 	"slices"
 
 	"instanton/dataset"
+	"instanton/landscape"
 	"instanton/paper/experiment"
 	"instanton/paper/verdict"
 	"instanton/plot"
 	"instanton/rbm"
-	"instanton/sampler"
 )
 
 func weightsBASFigure() verdict.Figure {
@@ -84,7 +84,7 @@ func hiddenCodes(b *experiment.BAS) []lineCode {
 
 // hiddenPotentials are those of the clearest stripe unit and the clearest bar unit at an image of stripes, every
 // other one on.
-func hiddenPotentials(b *experiment.BAS, codes []lineCode) (stripe, bar *sampler.Landscape, err error) {
+func hiddenPotentials(b *experiment.BAS, codes []lineCode) (stripe, bar *landscape.Landscape, err error) {
 	v, h := make([]float64, b.Side*b.Side), make([]float64, len(codes))
 	for i := range v {
 		v[i] = 1 - 2*float64(i/b.Side%2)
@@ -106,10 +106,10 @@ func hiddenPotentials(b *experiment.BAS, codes []lineCode) (stripe, bar *sampler
 			return nil, nil, fmt.Errorf("no hidden unit encodes a line of class %d: expected some of both", class)
 		}
 	}
-	if stripe, err = sampler.NewLandscape(b.Model, []int{best(dataset.Stripe)}, h); err != nil {
+	if stripe, err = landscape.New(b.Model, []int{best(dataset.Stripe)}, h); err != nil {
 		return nil, nil, err
 	}
-	bar, err = sampler.NewLandscape(b.Model, []int{best(dataset.Bar)}, h)
+	bar, err = landscape.New(b.Model, []int{best(dataset.Bar)}, h)
 	return stripe, bar, err
 }
 
@@ -148,8 +148,8 @@ func weightImage(m *rbm.RBM, mu, side int) image.Image {
 	return img
 }
 
-func potentialPanel(stripe, bar *sampler.Landscape, n int) plot.Panel {
-	line := func(name string, l *sampler.Landscape, c plot.Color) plot.Line {
+func potentialPanel(stripe, bar *landscape.Landscape, n int) plot.Panel {
+	line := func(name string, l *landscape.Landscape, c plot.Color) plot.Line {
 		y := make([]float64, len(l.X))
 		for k, e := range l.E[0] {
 			y[k] = float64(n) * e
@@ -202,8 +202,8 @@ func weightClaims(r *verdict.Result, sparse, plain []lineCode) {
 }
 
 // potentialClaim judges panel (c). Minima are sorted by their depth.
-func potentialClaim(r *verdict.Result, stripe, bar *sampler.Landscape, n int) {
-	second := func(l *sampler.Landscape) float64 { // the lowest minimum of the other sign
+func potentialClaim(r *verdict.Result, stripe, bar *landscape.Landscape, n int) {
+	second := func(l *landscape.Landscape) float64 { // the lowest minimum of the other sign
 		for _, m := range l.Minima[1:] {
 			if m.H[0]*l.Minima[0].H[0] < 0 {
 				return float64(n) * m.E
@@ -211,7 +211,7 @@ func potentialClaim(r *verdict.Result, stripe, bar *sampler.Landscape, n int) {
 		}
 		return math.Inf(1)
 	}
-	at := func(l *sampler.Landscape) float64 { return math.Abs(l.Minima[0].H[0]) }
+	at := func(l *landscape.Landscape) float64 { return math.Abs(l.Minima[0].H[0]) }
 	level := second(stripe)
 	measured := []verdict.Measured{{Name: "minima of the stripe unit", Value: float64(len(stripe.Minima)), Error: 0},
 		{Name: "|h| of the stripe unit", Value: at(stripe), Error: 0},

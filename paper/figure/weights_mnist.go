@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"instanton/mixing"
 	"instanton/paper/experiment"
@@ -85,7 +86,7 @@ func (c *collective) align(labels []int) {
 			x[k] = in[mu]
 		}
 		mean[mu], _ = experiment.MeanError(x)
-		deviation[mu] = experiment.Deviation(x)
+		deviation[mu] = stat.StdDev(x, nil)
 	}
 	right := 0
 	for k, in := range c.inputs {
@@ -232,7 +233,7 @@ func turnedToOnes(d *experiment.Digits, c *collective) (float64, error) {
 	}
 	most := 0.0
 	v := make([]float64, d.Test.States.N)
-	for _, k := range experiment.EvenlySpaced(d.Test.States, 100) {
+	for _, k := range evenlySpaced(d.Test.States, 100) {
 		d.Test.States.Values(v, k)
 		most = max(most, math.Abs(m.EffectiveEnergy(v)-d.Model.EffectiveEnergy(v)))
 	}

@@ -45,7 +45,7 @@ func (s Settings) String() string {
 	return text
 }
 
-// In are the settings with a folder to keep results in, shared by all figures that are made with them.
+// In are the settings with a folder to keep results in, which all figures share that are made with them.
 func (s Settings) In(dir string) Settings {
 	s.dir, s.shared = dir, new(sync.Map)
 	return s
@@ -58,8 +58,8 @@ func (s Settings) Progress(format string, args ...any) {
 	}
 }
 
-// Folder is a folder that outlives an interruption and that figures share, for trained models and
-// the like. It is made if need be.
+// Folder is a folder that outlives an interruption and that figures share, for trained models and the like. It is made
+// if need be.
 func (s Settings) Folder(name string) (string, error) {
 	dir := filepath.Join(s.dir, "work", name)
 	if s.dir == "" {
@@ -84,7 +84,7 @@ type models struct {
 	dirs []string
 }
 
-// UseModel notes a model.
+// UseModel notes that the figure uses the trained model in a folder.
 func (s Settings) UseModel(dir string) {
 	if s.models == nil {
 		return

@@ -12,8 +12,8 @@ import (
 	"instanton/internal/atomicfile"
 )
 
-// Keep is a value that is computed once and kept in a file of a folder. The name of the file has what the value depends
-// on beside the folder, so that other settings do not find it.
+// Keep computes a value once and keeps it in a file of a folder. What it depends on besides the folder is part of the
+// name of the file, so that other settings do not find it.
 func Keep[T any](s Settings, dir, name string, depends any, compute func() (T, error)) (value T, err error) {
 	path := filepath.Join(dir, Keyed(name, depends)+".json")
 	err = s.Once(path, func() error {
@@ -36,13 +36,13 @@ func Keep[T any](s Settings, dir, name string, depends any, compute func() (T, e
 	return value, json.Unmarshal(text, &value)
 }
 
-// Keyed is a name with a hash of what the thing depends on.
+// Keyed is a name followed by a hash of what the thing named depends on.
 func Keyed(name string, depends any) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%+v", depends))
 	return name + "-" + hex.EncodeToString(sum[:4])
 }
 
-// Share is a value that is computed once for all figures of a run.
+// Share computes a value once for all figures of a run.
 func Share[T any](s Settings, name string, compute func() (T, error)) (T, error) {
 	if s.shared == nil {
 		return compute()

@@ -29,8 +29,9 @@ func (s *Summary) page(command func(figure string, s Settings) string) (report.R
 			"shorter chains and shorter training than the paper's"
 	}
 	p := report.Report{
-		Title:    "The paper, reproduced",
-		Subtitle: fmt.Sprintf("Barriers and dynamical paths in alternating Gibbs sampling of RBM, figure by figure. %s. %s.", Count(s.Claims), kind),
+		Title: "The paper, reproduced",
+		Subtitle: fmt.Sprintf("Barriers and dynamical paths in alternating Gibbs sampling of RBM, "+
+			"figure by figure. %s. %s.", Count(s.Claims), kind),
 		Facts: []report.Fact{
 			{Name: "paper",
 				Value: "Roussel, Cocco, Monasson: Barriers and Dynamical Paths in Alternating Gibbs Sampling of " +
@@ -123,7 +124,8 @@ func (s *Summary) time() string {
 		return fmt.Sprintf("the times of %d figures, some of which may have run side by side, add up to %s",
 			len(s.finished), own)
 	case clock < own:
-		return fmt.Sprintf("%d figures in %s by the clock; their own times, in which others ran beside them, add up to %s", len(s.finished), clock, own)
+		return fmt.Sprintf("%d figures in %s by the clock; their own times, in which others ran beside them, "+
+			"add up to %s", len(s.finished), clock, own)
 	}
 	return fmt.Sprintf("%d figures, one after the other, in %s", len(s.finished), own)
 }

@@ -18,7 +18,8 @@ import (
 
 // Finished is figure.json: what a figure's folder holds.
 type Finished struct {
-	meta.Header
+	Format        string        `json:"format"`
+	Version       int           `json:"version"`
 	Program       string        `json:"program"`
 	Host          run.Host      `json:"host"`
 	Started       time.Time     `json:"started"`
@@ -115,7 +116,8 @@ func (f *Finished) files() (names []string) {
 func store(o Options, f Figure, r *Result, seconds float64) (*Finished, error) {
 	started := time.Now().Add(-time.Duration(seconds * float64(time.Second)))
 	out := &Finished{
-		Header: finishedHeader, Program: meta.Program(), Name: f.Name, Title: f.Title, Shows: f.Shows,
+		Format: finishedHeader.Format, Version: finishedHeader.Version, Program: meta.Program(), Name: f.Name,
+		Title: f.Title, Shows: f.Shows,
 		Host:    run.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, Go: runtime.Version(), Processors: runtime.NumCPU()},
 		Started: started.UTC().Round(time.Millisecond), Seconds: seconds,
 		FigureVersion: f.Version, Settings: o.Settings, Claims: r.Claims, Notes: r.Notes, Missing: r.Missing,
@@ -216,7 +218,7 @@ func write(path string, fill func(io.Writer) error) error {
 	return f.Close()
 }
 
-// AsJSON writes a value with indents.
+// AsJSON is a function that writes a value as indented JSON.
 func AsJSON(value any) func(io.Writer) error {
 	return func(w io.Writer) error {
 		e := json.NewEncoder(w)

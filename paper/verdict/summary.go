@@ -10,7 +10,8 @@ import (
 
 // Summary is paper.json: all claims of a folder of results.
 type Summary struct {
-	meta.Header
+	Format   string          `json:"format"`
+	Version  int             `json:"version"`
 	Settings Settings        `json:"settings"`
 	Report   string          `json:"report"`
 	Verdicts map[Verdict]int `json:"verdicts"`
@@ -33,7 +34,7 @@ var summaryHeader = meta.Header{Format: "instanton-paper", Version: 1}
 // newSummary is the summary of no figure.
 func newSummary(settings Settings, report string) *Summary {
 	return &Summary{
-		Header: summaryHeader, Settings: settings, Report: report,
+		Format: summaryHeader.Format, Version: summaryHeader.Version, Settings: settings, Report: report,
 		Verdicts: map[Verdict]int{Holds: 0, Corrected: 0, Fails: 0}, Figures: []SummaryFigure{}, Claims: []Claim{},
 	}
 }

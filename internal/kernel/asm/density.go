@@ -35,18 +35,18 @@ func end() {
 }
 
 func cubics() {
-	function("cubicsAVX2", "func(dst, node, weights *float64, finer, n int)",
-		"cubicsAVX2 interpolates n cubics through four nodes, each at finer points, a multiple of",
+	function("cubicsAVX2", "func(dst, node, weights *float64, subdivision, n int)",
+		"cubicsAVX2 interpolates n cubics through four nodes, each at subdivision points, a multiple of",
 		"four:",
 		"\tfor j := range n {",
-		"\t\tfor m := range finer {",
+		"\t\tfor m := range subdivision {",
 		"\t\t\tw := weights[m:]",
-		"\t\t\tdst[j*finer+m] = w[0]*node[j] + w[finer]*node[j+1] + w[2*finer]*node[j+2] + w[3*finer]*node[j+3]",
+		"\t\t\tdst[j*subdivision+m] = w[0]*node[j] + w[subdivision]*node[j+1] + w[2*subdivision]*node[j+2] + w[3*subdivision]*node[j+3]",
 		"\t\t}",
 		"\t}")
-	dst, node, weights, finer, n := load("dst"), load("node"), load("weights"), load("finer"), load("n")
+	dst, node, weights, subdivision, n := load("dst"), load("node"), load("weights"), load("subdivision"), load("n")
 	row := GP64()
-	MOVQ(finer, row)
+	MOVQ(subdivision, row)
 	SHLQ(Imm(3), row)
 	loop("cubic", n, 8, []reg.GPVirtual{node}, func() {
 		var p [4]reg.VecVirtual

@@ -56,7 +56,8 @@ func addTimes() {
 	SUBQ(Imm(1), n)
 	JLT(LabelRef("addTimesDone"))
 	for k := range 2 {
-		VMOVUPD(binary(VADDPD, binary(VMULPD, s, Mem{Base: w, Disp: 32 * k}), Mem{Base: x, Disp: 32 * k}), Mem{Base: dst, Disp: 32 * k})
+		shift := binary(VMULPD, s, Mem{Base: w, Disp: 32 * k})
+		VMOVUPD(binary(VADDPD, shift, Mem{Base: x, Disp: 32 * k}), Mem{Base: dst, Disp: 32 * k})
 	}
 	for _, p := range []reg.Register{dst, x, w} {
 		ADDQ(Imm(64), p)

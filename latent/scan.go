@@ -1,4 +1,4 @@
-package sampler
+package latent
 
 import (
 	"fmt"
@@ -7,20 +7,20 @@ import (
 	"instanton/unit"
 )
 
-// schedule lays out the moves of a sweep. The sequence of moves and its reverse are equally
-// likely, which is what detailed balance asks for.
-type schedule struct {
-	groups [][]int // of units, or one of all directions
+// scan determines the moves of a sweep. A sequence of moves and its reverse are equally likely,
+// as detailed balance requires.
+type scan struct {
+	groups [][]int // of units, or a single one of all directions
 	size   int     // units in a block, 0 for whole groups
-	moves  int     // most moves in a sweep, 0 for all
+	moves  int     // maximum number of moves in a sweep, 0 for all
 	pairs  bool    // blocks of more than two are moved as overlapping pairs
 }
 
-func newSchedule(o LatentOptions, spec unit.Spec, copies int) schedule {
-	s := schedule{size: o.Block, pairs: !spec.Type.Discrete()}
+func newScan(o Options, spec unit.Spec, copies int) scan {
+	s := scan{size: o.Block, pairs: !spec.Type.Discrete()}
 	switch {
 	case o.Directions != nil:
-		s.groups = [][]int{sequence(len(o.Directions))}
+		s.groups = [][]int{indices(len(o.Directions))}
 		s.size, s.moves = 1, spec.N
 	case o.Groups != nil:
 		for c := range copies { // copy c of unit μ is unit c·N+μ
@@ -29,14 +29,14 @@ func newSchedule(o LatentOptions, spec unit.Spec, copies int) schedule {
 			}
 		}
 	default:
-		s.groups = [][]int{sequence(copies * spec.N)}
+		s.groups = [][]int{indices(copies * spec.N)}
 		s.size = max(1, o.Block)
 	}
 	return s
 }
 
-// sequence is 0, 1, …, n−1.
-func sequence(n int) []int {
+// indices are 0, 1, …, n−1.
+func indices(n int) []int {
 	units := make([]int, n)
 	for k := range units {
 		units[k] = k
@@ -53,25 +53,25 @@ func shifted(units []int, offset int) []int {
 	return out
 }
 
-// agenda is the list of moves of one sweep; its memory is taken once.
-type agenda struct {
+// moveSequence is the list of moves of one sweep; its memory is allocated once.
+type moveSequence struct {
 	units  []int // shuffled, group by group
 	blocks [][]int
 	moves  [][]int
 }
 
-func (s *schedule) agenda() *agenda {
+func (s *scan) sequence() *moveSequence {
 	n, moves := 0, 0
 	for _, g := range s.groups {
 		n += len(g)
 		moves += len(g)
 	}
-	return &agenda{units: make([]int, 0, n), blocks: make([][]int, 0, n), moves: make([][]int, 0, moves)}
+	return &moveSequence{units: make([]int, 0, n), blocks: make([][]int, 0, n), moves: make([][]int, 0, moves)}
 }
 
-// fill lays out one sweep: units are shuffled within their groups and cut into blocks, and
-// the blocks are shuffled.
-func (s *schedule) fill(a *agenda, d dealer) {
+// fill chooses the moves of one sweep: units are shuffled within their groups and cut into blocks,
+// and the blocks are shuffled.
+func (s *scan) fill(a *moveSequence, d intSource) {
 	a.units, a.blocks, a.moves = a.units[:0], a.blocks[:0], a.moves[:0]
 	for _, g := range s.groups {
 		from := len(a.units)
@@ -88,7 +88,7 @@ func (s *schedule) fill(a *agenda, d dealer) {
 			units = units[cut:]
 		}
 	}
-	if len(s.groups) > 1 || s.size != 1 { // else they are shuffled already
+	if len(s.groups) > 1 || s.size != 1 { // otherwise they are already shuffled
 		shuffle(d, a.blocks)
 	}
 	if s.moves > 0 && len(a.blocks) > s.moves {
@@ -105,29 +105,29 @@ func (s *schedule) fill(a *agenda, d dealer) {
 	}
 }
 
-// dealer gives whole numbers below n, all equally likely.
-type dealer interface{ below(n int) int }
+// intSource returns integers from 0 to n−1, all equally likely.
+type intSource interface{ below(n int) int }
 
-// dice reads a stream as whole numbers.
-type dice struct {
+// streamInts reads a random stream as integers.
+type streamInts struct {
 	stream rng.Stream
 	used   uint32
 }
 
-func (d *dice) below(n int) int {
+func (d *streamInts) below(n int) int {
 	b := d.stream.Block(d.used)
 	d.used++
 	return rng.Below(b[0], b[1], n)
 }
 
-func shuffle[T any](d dealer, x []T) {
+func shuffle[T any](d intSource, x []T) {
 	for k := len(x) - 1; k > 0; k-- {
 		j := d.below(k + 1)
 		x[k], x[j] = x[j], x[k]
 	}
 }
 
-// checkGroups demands that every unit be in one group.
+// checkGroups requires every unit to be in exactly one group.
 func checkGroups(groups [][]int, units int) error {
 	if groups == nil {
 		return nil

@@ -1,4 +1,4 @@
-package sampler
+package latent
 
 import (
 	"math"
@@ -10,10 +10,10 @@ import (
 
 // realMover moves one axis or a pair of them.
 type realMover struct {
-	*summer
+	*visibleSum
 	axes   []*axis
 	spec   unit.Spec
-	fine   [2]*table // of the move, the worker's own where the axes have none
+	fine   [2]*table // of the current move; the worker's own where the axes have none
 	coarse [2]*table
 	own    map[ownTable]*table
 
@@ -27,16 +27,16 @@ type realMover struct {
 	tower      []float64
 }
 
-// Most nodes of a window. A law that is wider is followed around its middle; what lies
-// beyond is left to the Cauchy part of the proposals.
+// The largest numbers of nodes of a window. A wider law is followed around its middle; the rest is
+// left to the Cauchy part of the proposals.
 const (
 	maxNodes      = 1024
 	maxPlaneNodes = 256
 )
 
-func newRealMover(k *Latent, s *summer) *realMover {
+func newRealMover(k *Kernel, s *visibleSum) *realMover {
 	spec := k.proposal.Visible.Spec()
-	m := &realMover{summer: s, axes: k.axes, spec: spec, own: map[ownTable]*table{}}
+	m := &realMover{visibleSum: s, axes: k.axes, spec: spec, own: map[ownTable]*table{}}
 	m.x, m.shifted = make([]float64, spec.Width()), make([]float64, spec.Width())
 	units, nodes := 0, 0
 	for _, a := range k.axes {
@@ -50,7 +50,7 @@ func newRealMover(k *Latent, s *summer) *realMover {
 	}
 	m.origin = [2][]float64{make([]float64, units), make([]float64, units)}
 	m.sums, m.row = make([]float64, nodes+fineNodes), make([]float64, nodes+fineNodes)
-	if k.order.size != 1 {
+	if k.scan.size != 1 {
 		side := min(nodes, maxPlaneNodes) + fineNodes
 		m.sums, m.tile = make([]float64, side*side), make([]float64, fineNodes*fineNodes)
 	}
@@ -59,7 +59,7 @@ func newRealMover(k *Latent, s *summer) *realMover {
 	return m
 }
 
-// ownTable names a table that a worker makes for itself.
+// ownTable identifies a table that a worker makes for itself.
 type ownTable struct{ place, nodes int }
 
 func (m *realMover) prepare(units []int) {
@@ -70,25 +70,25 @@ func (m *realMover) prepare(units []int) {
 	}
 }
 
-func (m *realMover) tableOf(a *axis, l *lens, place int) *table {
-	if l.table != nil || l.nodes == 0 {
-		return l.table
+func (m *realMover) tableOf(a *axis, p *panel, place int) *table {
+	if p.table != nil || p.nodes == 0 {
+		return p.table
 	}
-	name := ownTable{place, l.nodes}
+	name := ownTable{place, p.nodes}
 	t := m.own[name]
 	if t == nil {
-		t = newTable(m.spec, l.nodes)
+		t = newTable(m.spec, p.nodes)
 		m.own[name] = t
 	}
-	t.set(a.weights, l.spacing)
+	t.set(a.weights, p.spacing)
 	return t
 }
 
-func (m *realMover) move(c *walker, units []int, words, more [4]uint32) {
+func (m *realMover) move(c *chain, units []int, words, more [4]uint32) {
 	if math.IsNaN(c.total) {
 		c.total = m.total(c.x)
 	}
-	c.tries++
+	c.proposed++
 	a := m.axes[units[0]]
 	if len(units) == 2 {
 		m.movePair(c, a, m.axes[units[1]], words, more)
@@ -111,7 +111,7 @@ func (m *realMover) move(c *walker, units []int, words, more [4]uint32) {
 		return
 	}
 	l := m.along
-	m.follow(l, a, origin, span, sums)
+	m.interpolate(l, a, origin, span, sums)
 	next := l.draw(words[2], words[0])
 	kernel.AddTimes(m.shifted, m.x, next, a.weights)
 	total := m.total(m.shifted)
@@ -122,8 +122,8 @@ func (m *realMover) move(c *walker, units []int, words, more [4]uint32) {
 	}
 }
 
-// locate lays nodes over the part of the window that matters: where a first look with the
-// coarse nodes cannot exclude it. ΣΓ is convex, so that it lies below its chords.
+// locate covers with nodes the part of the window where the law is not negligible as far as the
+// coarse nodes can tell: ΣΓ is convex, so that it lies below its chords.
 func (m *realMover) locate(a *axis, origin []float64) span {
 	lo, hi := a.window(origin)
 	if a.coarse.nodes == 0 {
@@ -148,30 +148,29 @@ func (m *realMover) locate(a *axis, origin []float64) span {
 	return a.span(origin, max(lo, from-s.step/chord), min(hi, to+s.step/chord), maxNodes)
 }
 
-// chord is the number of points at which a chord is looked at.
+// chord is the number of points at which a chord is evaluated.
 const chord = 4
 
-// sumsAlong computes ΣΓ at nodes, panel by panel of a table: a panel is shifted to its place
-// by the fields.
-func (m *realMover) sumsAlong(a *axis, s span, l *lens, t *table) []float64 {
-	if s.step != l.spacing {
+// sumsAlong computes ΣΓ at nodes, panel by panel: adding to the fields shifts the nodes of a panel.
+func (m *realMover) sumsAlong(a *axis, s span, p *panel, t *table) []float64 {
+	if s.step != p.spacing {
 		for g := range s.n {
 			kernel.AddTimes(m.shifted, m.x, s.at(g), a.weights)
 			m.sums[g] = m.total(m.shifted)
 		}
 		return m.sums[:s.n]
 	}
-	for g := 0; g < s.n; g += l.nodes {
+	for g := 0; g < s.n; g += p.nodes {
 		kernel.AddTimes(m.shifted, m.x, s.at(g)-t.nodes[0], a.weights)
-		m.summer.along(m.sums[g:min(g+l.nodes, s.n)], t, m.shifted)
+		m.visibleSum.along(m.sums[g:min(g+p.nodes, s.n)], t, m.shifted)
 	}
 	return m.sums[:s.n]
 }
 
-// follow makes the law ∝ e^{ΣΓ−U}: the sums are interpolated, the potential is exact.
-func (m *realMover) follow(l *law, a *axis, origin []float64, s span, sums []float64) {
+// interpolate sets l to the law ∝ e^{ΣΓ−U}: the sums are interpolated, the potential is exact.
+func (m *realMover) interpolate(l *law, a *axis, origin []float64, s span, sums []float64) {
 	left, right := a.domain(origin)
-	l.begin(s, a.finer, left, right)
+	l.begin(s, a.subdivision, left, right)
 	l.refine(sums)
 	l.finish(a, origin)
 }
@@ -185,7 +184,7 @@ func (m *realMover) pick(logits []float64, word uint32) int {
 }
 
 // commit moves the chain along an axis, to the shifted fields.
-func (m *realMover) commit(c *walker, a *axis, from, to, total float64) {
+func (m *realMover) commit(c *chain, a *axis, from, to, total float64) {
 	for k, mu := range a.units {
 		c.h[mu] += (to - from) * a.along[k]
 		if len(a.units) == 1 {
@@ -197,5 +196,5 @@ func (m *realMover) commit(c *walker, a *axis, from, to, total float64) {
 	}
 	c.x, m.shifted = m.shifted, c.x
 	c.total = total
-	c.success++
+	c.accepted++
 }

@@ -1,4 +1,4 @@
-package sampler_test
+package latent_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -86,7 +87,7 @@ func TestLatentCurieWeiss(t *testing.T) {
 		t.Errorf("alternating Gibbs sampling switched %d times in 10⁵ sweeps, want none", switches)
 	}
 	const sweeps = 20000
-	_, switches, kept := visits(t, must(sampler.NewLatent(m, 1, sampler.LatentOptions{})), 4, sweeps/4)
+	_, switches, kept := visits(t, must(latent.New(m, 1, latent.Options{})), 4, sweeps/4)
 	if kept < sweeps*99/100 {
 		t.Errorf("%d of %d draws are near a state", kept, sweeps)
 	}
@@ -103,11 +104,11 @@ func TestLatentHopfield(t *testing.T) {
 		t.Skip("long runs against the exact law")
 	}
 	m := hopfield(t, false)
-	seen, switches, _ := visits(t, must(sampler.NewLatent(m, 1, sampler.LatentOptions{})), 4, 500)
+	seen, switches, _ := visits(t, must(latent.New(m, 1, latent.Options{})), 4, 500)
 	if len(seen) != 2 || seen[1] == 0 || seen[-1] == 0 || switches < 500 {
 		t.Errorf("single units: states %v with %d switches, want ±1 only and about 1000", seen, switches)
 	}
-	checkAllStates(t, must(sampler.NewLatent(m, 1, sampler.LatentOptions{Block: 2})), 20000)
+	checkAllStates(t, must(latent.New(m, 1, latent.Options{Block: 2})), 20000)
 }
 
 // checkAllStates runs four chains and compares the twelve occupancies with 1/12, by the
@@ -158,7 +159,7 @@ func TestLatentRotatedHopfield(t *testing.T) {
 	m := hopfield(t, true)
 	for _, block := range []int{1, 2} {
 		const chains, sweeps = 4, 500
-		_, switches, _ := visits(t, must(sampler.NewLatent(m, 1, sampler.LatentOptions{Block: block})), chains, sweeps)
+		_, switches, _ := visits(t, must(latent.New(m, 1, latent.Options{Block: block})), chains, sweeps)
 		if switches > 5*chains*sweeps/1000 {
 			t.Errorf("blocks of %d: %d switches in %d sweeps, want a few in 1000 at most", block, switches, chains*sweeps)
 		}
@@ -175,7 +176,7 @@ func TestLatentRotatedHopfield(t *testing.T) {
 			points = append(points, h)
 		}
 	}
-	checkAllStates(t, must(sampler.NewLatent(m, 1, sampler.LatentOptions{Directions: sampler.Differences(points)})), 8000)
+	checkAllStates(t, must(latent.New(m, 1, latent.Options{Directions: latent.Differences(points)})), 8000)
 }
 
 func BenchmarkLatent(b *testing.B) {
@@ -183,12 +184,14 @@ func BenchmarkLatent(b *testing.B) {
 		visible, hidden string
 		block           int
 	}{
-		{"spin:784", "gaussian:64", 1}, {"bernoulli:784", "gaussian:64", 1}, {"spin:784", "relu:64", 1}, {"spin:784", "drelu:64", 1}, {"spin:784", "spin:64", 1},
-		{"spin:128", "gaussian:64", 1}, {"spin:128", "gaussian:64", 2}, {"spin:784", "gaussian:64", 2}, {"potts:27x20", "gaussian:64", 1}, {"potts:27x20", "drelu:64", 2},
+		{"spin:784", "gaussian:64", 1}, {"bernoulli:784", "gaussian:64", 1},
+		{"spin:784", "relu:64", 1}, {"spin:784", "drelu:64", 1}, {"spin:784", "spin:64", 1},
+		{"spin:128", "gaussian:64", 1}, {"spin:128", "gaussian:64", 2}, {"spin:784", "gaussian:64", 2},
+		{"potts:27x20", "gaussian:64", 1}, {"potts:27x20", "drelu:64", 2},
 	} {
 		b.Run(fmt.Sprintf("%s-%s/D=%d", c.visible, c.hidden, c.block), func(b *testing.B) {
 			m := must(rbm.Random(must(unit.ParseSpec(c.visible)), must(unit.ParseSpec(c.hidden)), 1, 3))
-			k := must(sampler.NewLatent(m, 1, sampler.LatentOptions{Block: c.block}))
+			k := must(latent.New(m, 1, latent.Options{Block: c.block}))
 			chains := sampler.NewChains(m, 16, 1)
 			w := k.Worker()
 			w.Sweep(chains, 0, 16, 0, 1)
@@ -202,4 +205,11 @@ func BenchmarkLatent(b *testing.B) {
 			b.ReportMetric(chains.Acceptance(), "acceptance")
 		})
 	}
+}
+
+func must[T any](x T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return x
 }

@@ -1,4 +1,4 @@
-package sampler
+package latent
 
 import (
 	"math"
@@ -7,33 +7,33 @@ import (
 	"instanton/internal/rng"
 )
 
-// law is a density on a line that can be drawn from and written down: the exponential of
-// straight pieces over a window, mixed with a little of a Cauchy law, so that it is
-// positive wherever the law that it stands for is.
+// law is a density on a line that can be both drawn from and evaluated: the exponential of a
+// piecewise linear function over a window, mixed with a small share of a Cauchy law so that it is
+// positive wherever the law that it approximates is.
 type law struct {
-	finer       int       // pieces between two nodes
+	subdivision int       // pieces between two nodes
 	lo, step    float64   // of the fine points
-	level       []float64 // logarithm of the density at them, highest zero
+	level       []float64 // logarithm of the density at them, up to a constant: the maximum is zero
 	height      []float64 // exp(level)
 	mass        []float64 // cumulative over pieces
 	left, right float64   // the domain
 	points      []float64 // memory of level, height and mass
 }
 
-// stray is the share of the Cauchy law.
-const stray = 1.0 / 512
+// cauchyShare is the share of the Cauchy law in the mixture.
+const cauchyShare = 1.0 / 512
 
-// negligible is where the density counts as zero within the window.
+// negligible is the level below which the density counts as zero within the window.
 const negligible = -60
 
 func newLaw(nodes int) *law {
-	return &law{points: make([]float64, 3*kernel.MaxFiner*nodes)}
+	return &law{points: make([]float64, 3*kernel.MaxSubdivision*nodes)}
 }
 
-// begin makes room for the fine points between n nodes.
-func (l *law) begin(s span, finer int, left, right float64) {
-	size := finer*(s.n-1) + 1
-	l.finer, l.lo, l.step, l.left, l.right = finer, s.lo, s.step/float64(finer), left, right
+// begin prepares the fine points between the nodes.
+func (l *law) begin(s span, subdivision int, left, right float64) {
+	size := subdivision*(s.n-1) + 1
+	l.subdivision, l.lo, l.step, l.left, l.right = subdivision, s.lo, s.step/float64(subdivision), left, right
 	l.level = l.points[:size]
 	l.height = l.points[size : 2*size]
 	l.mass = l.points[2*size : 3*size-1]
@@ -46,12 +46,12 @@ func (l *law) at(k int) float64 { return l.lo + float64(k)*l.step }
 func (l *law) refine(node []float64) {
 	n := len(node)
 	if n >= 4 {
-		kernel.Cubics(l.level, node, l.finer)
+		kernel.Cubics(l.level, node, l.subdivision)
 		return
 	}
 	for k := range l.level {
-		j := min(k/l.finer, max(n-2, 0))
-		f := float64(k-l.finer*j) / float64(l.finer)
+		j := min(k/l.subdivision, max(n-2, 0))
+		f := float64(k-l.subdivision*j) / float64(l.subdivision)
 		l.level[k] = node[j] + f*(node[min(j+1, n-1)]-node[j])
 	}
 }
@@ -68,10 +68,10 @@ func (l *law) finish(a *axis, origin []float64) {
 // total is the mass in the window before it is normalised.
 func (l *law) total() float64 { return l.mass[len(l.mass)-1] }
 
-// draw turns two random words into a point: one picks the law, the other the place.
+// draw turns two random words into a point: one picks the component, the other the quantile.
 func (l *law) draw(pick, place uint32) float64 {
 	u := rng.Uniform(place)
-	if rng.Uniform(pick) < stray {
+	if rng.Uniform(pick) < cauchyShare {
 		return l.cauchy(u)
 	}
 	u *= l.total()
@@ -104,10 +104,11 @@ func (l *law) logDensity(s float64) float64 {
 			inside = math.Exp(l.level[k]+(x-float64(k))*(l.level[k+1]-l.level[k])) / l.total()
 		}
 	}
-	return math.Log((1-stray)*inside + stray*l.cauchyDensity(s))
+	return math.Log((1-cauchyShare)*inside + cauchyShare*l.cauchyDensity(s))
 }
 
-// The Cauchy law has the window's middle and half width, cut to the domain.
+// frame describes the Cauchy law: centred on the window with its half width as scale, truncated to
+// the domain.
 func (l *law) frame() (middle, width, from, share float64) {
 	reach := l.step * float64(len(l.mass)) / 2
 	middle, width = l.lo+reach, reach

@@ -1,4 +1,4 @@
-package sampler
+package latent
 
 import (
 	"context"
@@ -11,13 +11,14 @@ import (
 	"instanton/internal/problem"
 	"instanton/internal/rng"
 	"instanton/rbm"
+	"instanton/sampler"
 	"instanton/unit"
 )
 
 // twoHumps is a law with two modes on the whole line or on the half line.
 func twoHumps(left float64) *law {
 	l := newLaw(40)
-	l.begin(span{max(left, -6), 0.4, 31}, kernel.MinFiner, left, math.Inf(1))
+	l.begin(span{max(left, -6), 0.4, 31}, kernel.MinSubdivision, left, math.Inf(1))
 	node := make([]float64, 31)
 	for g := range node {
 		x := max(left, -6) + 0.4*float64(g)
@@ -42,7 +43,7 @@ func TestLawDrawsItsDensity(t *testing.T) {
 			a := from + float64(k)*width
 			cumulative[k+1] = cumulative[k] + width/6*(density(a)+4*density(a+width/2)+density(a+width))
 		}
-		// Beyond lies the Cauchy tail: stray/π·2·6/400 at most.
+		// Beyond lies the Cauchy tail: cauchyShare/π·2·6/400 at most.
 		if got := cumulative[cells]; got > 1+1e-4 || got < 1-1e-4 {
 			t.Errorf("domain from %g: the density integrates to %g", left, got)
 		}
@@ -58,7 +59,7 @@ func TestLawDrawsItsDensity(t *testing.T) {
 			middle := l.lo + scale
 			first := max(left, math.Inf(-1))
 			cauchy := (math.Atan((s-middle)/scale) - math.Atan((first-middle)/scale)) / share
-			want := (1-stray)*u + stray*cauchy
+			want := (1-cauchyShare)*u + cauchyShare*cauchy
 			if got := below(s); math.Abs(got-want) > 2e-4 { // where the integral begins, and cells
 				t.Errorf("domain from %g: below draw(%g) = %g lies %g, want %g", left, u, s, got, want)
 			}
@@ -68,10 +69,10 @@ func TestLawDrawsItsDensity(t *testing.T) {
 
 // A cubic goes through the nodes exactly.
 func TestRefineIsCubic(t *testing.T) {
-	for finer := kernel.MinFiner; finer <= kernel.MaxFiner; finer *= 2 {
+	for subdivision := kernel.MinSubdivision; subdivision <= kernel.MaxSubdivision; subdivision *= 2 {
 		l := newLaw(10)
 		s := span{-1, 0.5, 6}
-		l.begin(s, finer, math.Inf(-1), math.Inf(1))
+		l.begin(s, subdivision, math.Inf(-1), math.Inf(1))
 		cube := func(x float64) float64 { return 2*x*x*x - x + 0.5 }
 		node := make([]float64, s.n)
 		for g := range node {
@@ -80,7 +81,7 @@ func TestRefineIsCubic(t *testing.T) {
 		l.refine(node)
 		for k, got := range l.level {
 			if want := cube(l.at(k)); math.Abs(got-want) > 1e-13 {
-				t.Errorf("%d pieces, at %g: %g, want %g", finer, l.at(k), got, want)
+				t.Errorf("%d pieces, at %g: %g, want %g", subdivision, l.at(k), got, want)
 			}
 		}
 	}
@@ -96,14 +97,14 @@ func TestBadProposalsAreCorrected(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			k, err := NewLatent(m, 1, LatentOptions{Block: block})
+			k, err := New(m, 1, Options{Block: block})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, a := range k.axes {
 				a.lo, a.hi = max(-1, a.lo), 0.5 // most of the law is outside
-				a.fine = lens{spacing: 1.5 / 4.5, nodes: 4}
-				a.coarse = lens{}
+				a.fine = panel{spacing: 1.5 / 4.5, nodes: 4}
+				a.coarse = panel{}
 				a.fine.table = newTable(m.Visible.Spec(), 4)
 				a.fine.table.set(a.weights, a.fine.spacing)
 			}
@@ -111,7 +112,7 @@ func TestBadProposalsAreCorrected(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := NewChains(m, n, 3)
+			c := sampler.NewChains(m, n, 3)
 			x := make([]float64, 3)
 			r := rng.New(1, rng.Data, 0, 0).Rand()
 			for j := range n { // at equilibrium
@@ -122,7 +123,7 @@ func TestBadProposalsAreCorrected(t *testing.T) {
 				d.Space.State(x, s)
 				c.V.SetValues(j, x)
 			}
-			if err := NewPool(k, 2).Run(context.Background(), c, 4); err != nil {
+			if err := sampler.NewPool(k, 2).Run(context.Background(), c, 4); err != nil {
 				t.Fatal(err)
 			}
 			if a := c.Acceptance(); a > 0.9 {
@@ -147,7 +148,7 @@ func TestBadProposalsAreCorrected(t *testing.T) {
 // Blocks in a fixed order keep P(v) but not detailed balance; all orders together keep both.
 func TestFixedOrderBreaksDetailedBalance(t *testing.T) {
 	m := problem.Tiny(unit.Spin, unit.Spin)
-	k, err := NewLatent(m, 1, LatentOptions{})
+	k, err := New(m, 1, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +186,7 @@ func TestTablesOfWorkers(t *testing.T) {
 			}
 			var ends []*unit.States
 			for _, keep := range []bool{true, false} {
-				k, err := NewLatent(m, 1, LatentOptions{Block: block})
+				k, err := New(m, 1, Options{Block: block})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -194,8 +195,8 @@ func TestTablesOfWorkers(t *testing.T) {
 						a.fine.table, a.coarse.table = nil, nil
 					}
 				}
-				c := NewChains(m, 20, 3)
-				if err := NewPool(k, 1).Run(context.Background(), c, 5); err != nil {
+				c := sampler.NewChains(m, 20, 3)
+				if err := sampler.NewPool(k, 1).Run(context.Background(), c, 5); err != nil {
 					t.Fatal(err)
 				}
 				ends = append(ends, c.V)
@@ -214,17 +215,17 @@ func TestStrongWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := NewLatent(m, 1, LatentOptions{})
+	k, err := New(m, 1, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const chains = 4000
-	c := NewChains(m, chains, 3)
-	if err := NewPool(k, 2).Run(context.Background(), c, 1); err != nil {
+	c := sampler.NewChains(m, chains, 3)
+	if err := sampler.NewPool(k, 2).Run(context.Background(), c, 1); err != nil {
 		t.Fatal(err)
 	}
 	before := c.V.Clone()
-	if err := NewPool(k, 2).Run(context.Background(), c, 1); err != nil {
+	if err := sampler.NewPool(k, 2).Run(context.Background(), c, 1); err != nil {
 		t.Fatal(err)
 	}
 	changed := 0.0

@@ -1,12 +1,17 @@
-package sampler
+package latent
 
-import "math"
+import (
+	"math"
 
-// depth is how far below its top a law is followed: e^{−18} is what a Gaussian has left
-// beyond six standard deviations.
+	"instanton/rbm"
+	"instanton/unit"
+)
+
+// depth is how far below its maximum the logarithm of a law is followed: e^{−18} is the density of
+// a Gaussian at six standard deviations.
 const depth = 18
 
-// span is a row of nodes.
+// span is a sequence of equally spaced nodes.
 type span struct {
 	lo, step float64
 	n        int
@@ -15,36 +20,48 @@ type span struct {
 func (s span) at(g int) float64 { return s.lo + float64(g)*s.step }
 func (s span) end() float64     { return s.at(s.n - 1) }
 
-// spanning lays nodes of a lens over an interval.
-func spanning(lo, hi float64, l *lens) span {
-	return span{lo, l.spacing, int(math.Ceil((hi-lo)/l.spacing)) + 1}
+// spanning covers an interval with nodes at the spacing of a panel.
+func spanning(lo, hi float64, p *panel) span {
+	return span{lo, p.spacing, int(math.Ceil((hi-lo)/p.spacing)) + 1}
 }
 
-// span lays the fine nodes over an interval of the law's domain, at most so many.
+// span covers an interval of the domain with fine nodes, at most the given number.
 func (a *axis) span(origin []float64, lo, hi float64, most int) span {
 	if a.grid != nil {
 		return span{lo, a.fine.spacing, int(math.Round((hi-lo)/a.fine.spacing)) + 1}
 	}
 	s := spanning(lo, hi, &a.fine)
-	if s.n < 4 { // a law narrower than the table's spacing
+	if s.n < 4 { // a law narrower than the spacing of the table
 		return span{lo, (hi - lo) / 3, 4}
 	}
 	left, right := a.domain(origin)
 	if s.n > most {
 		s.n, s.lo = most, max(left, (lo+hi)/2-float64(most-1)/2*s.step)
 	}
-	if s.end() > right { // a domain that the table does not fit
+	if s.end() > right { // the table reaches beyond the domain
 		s.step = (right - s.lo) / float64(s.n-1)
 	}
 	return s
 }
 
-// window is an interval that holds the law of s, given h⊥: however the visible units stand,
-// s has the potential U(s) − F·s with F between low and high.
+// Window is an interval that contains nearly all of the law of a real hidden unit, whatever the
+// configuration of the others.
+func Window(m *rbm.RBM, mu int) (lo, hi float64) {
+	weights := make([]float64, m.Visible.Spec().Width())
+	for c := range weights {
+		weights[c] = m.Row(c)[mu]
+	}
+	a := &axis{units: []int{mu}, along: []float64{1}, potentials: unitPotentials(m.Hidden)[mu : mu+1], weights: weights}
+	a.prepare(m.Visible.Spec(), m.Hidden.Spec().Type == unit.Gaussian, false)
+	return a.lo, a.hi
+}
+
+// window is an interval that contains nearly all of the law of s given h⊥: whatever the visible
+// configuration, the potential of s is U(s) − F·s with F between low and high.
 func (a *axis) window(origin []float64) (lo, hi float64) {
 	switch {
 	case len(a.units) == 1 && a.lo < a.hi:
-		return a.lo, a.hi // h⊥ does not matter
+		return a.lo, a.hi // the same whatever h⊥
 	case a.grid != nil:
 		return a.gridWindow(origin)
 	}
@@ -64,8 +81,7 @@ func (a *axis) cover(origin []float64) (lo, hi float64) {
 	return a.edge(origin, a.low, -1), a.edge(origin, a.high, 1)
 }
 
-// edge walks from the lowest point of U(s) − F·s to a side until the potential has risen
-// by depth.
+// edge is where U(s) − F·s has risen by depth above its minimum, on the given side of it.
 func (a *axis) edge(origin []float64, force, side float64) float64 {
 	left, right := a.domain(origin)
 	energy := func(s float64) float64 { return a.potential(origin, s) - force*s }

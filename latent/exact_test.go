@@ -1,4 +1,4 @@
-package sampler_test
+package latent_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"instanton/internal/problem"
+	"instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -19,20 +20,20 @@ func latentCases(t *testing.T, f func(t *testing.T, k sampler.Enumerable)) {
 	for _, visible := range []unit.Type{unit.Spin, unit.Bernoulli, unit.Potts} {
 		for _, c := range []struct {
 			hidden  string
-			options sampler.LatentOptions
+			options latent.Options
 		}{
-			{"spin:3", sampler.LatentOptions{Block: 2}},
-			{"spin:3", sampler.LatentOptions{Groups: [][]int{{0, 2}, {1}}}},
-			{"bernoulli:3", sampler.LatentOptions{Block: 3}},
-			{"bernoulli:4", sampler.LatentOptions{Block: 1, Groups: [][]int{{3, 1, 2}, {0}}}},
-			{"potts:2x3", sampler.LatentOptions{Block: 2}},
-			{"gaussian:2", sampler.LatentOptions{Block: 1}},
-			{"gaussian:2", sampler.LatentOptions{Block: 2}},
-			{"relu:2", sampler.LatentOptions{Block: 2}},
-			{"drelu:2", sampler.LatentOptions{Block: 2}},
-			{"gaussian:2", sampler.LatentOptions{Directions: directions}},
-			{"relu:2", sampler.LatentOptions{Directions: directions}},
-			{"drelu:2", sampler.LatentOptions{Directions: directions}},
+			{"spin:3", latent.Options{Block: 2}},
+			{"spin:3", latent.Options{Groups: [][]int{{0, 2}, {1}}}},
+			{"bernoulli:3", latent.Options{Block: 3}},
+			{"bernoulli:4", latent.Options{Block: 1, Groups: [][]int{{3, 1, 2}, {0}}}},
+			{"potts:2x3", latent.Options{Block: 2}},
+			{"gaussian:2", latent.Options{Block: 1}},
+			{"gaussian:2", latent.Options{Block: 2}},
+			{"relu:2", latent.Options{Block: 2}},
+			{"drelu:2", latent.Options{Block: 2}},
+			{"gaussian:2", latent.Options{Directions: directions}},
+			{"relu:2", latent.Options{Directions: directions}},
+			{"drelu:2", latent.Options{Directions: directions}},
 		} {
 			v := problem.Tiny(visible, unit.Spin).Visible.Spec()
 			// Weights strong enough for laws with two modes.
@@ -44,7 +45,7 @@ func latentCases(t *testing.T, f func(t *testing.T, k sampler.Enumerable)) {
 			if c.options.Directions != nil {
 				name += "directions"
 			}
-			t.Run(name, func(t *testing.T) { f(t, must(sampler.NewLatent(m, 1, c.options))) })
+			t.Run(name, func(t *testing.T) { f(t, must(latent.New(m, 1, c.options))) })
 		}
 	}
 }
@@ -98,7 +99,8 @@ func TestLatentStationarity(t *testing.T) {
 			n = 2500 // pairs of real units take their time
 		}
 		d := must(rbm.NewDistribution(m, nil, 1))
-		c, start := equilibrium(m, d, n)
+		c := sampler.NewChains(m, n, 17)
+		start := problem.Equilibrium(c.V, d)
 		pool, x := sampler.NewPool(k, 2), make([]float64, m.Visible.Spec().N)
 		if err := pool.Run(context.Background(), c, 1); err != nil {
 			t.Fatal(err)
@@ -115,7 +117,7 @@ func TestLatentStationarity(t *testing.T) {
 					expected[a*size+b] = float64(n) * p * matrix.At(a, b)
 				}
 			}
-			chiSquare(t, observed, expected)
+			problem.ChiSquare(t, observed, expected)
 		}
 		if err := pool.Run(context.Background(), c, sweeps-1); err != nil {
 			t.Fatal(err)
@@ -139,7 +141,7 @@ func compareStates(t *testing.T, d *rbm.Distribution, v *unit.States) {
 	for a, p := range d.P {
 		expected[a] = float64(v.Len) * p
 	}
-	chiSquare(t, observed, expected)
+	problem.ChiSquare(t, observed, expected)
 }
 
 // upLaw is the law of the number of up spins in Curie–Weiss, from the law of h on points
@@ -208,7 +210,7 @@ func TestTowerBias(t *testing.T) {
 func TestTowerFollowsTheGrid(t *testing.T) {
 	const n, w, chains = 128, 1.5, 20000
 	m := must(rbm.CurieWeiss(n, w))
-	k := must(sampler.NewLatent(m, 1, sampler.LatentOptions{Grid: &sampler.Grid{Spacing: 4, Range: 40}}))
+	k := must(latent.New(m, 1, latent.Options{Grid: &latent.Grid{Spacing: 4, Range: 40}}))
 	c := sampler.NewChains(m, chains, 5)
 	if err := sampler.NewPool(k, 2).Run(context.Background(), c, 1); err != nil {
 		t.Fatal(err)
@@ -230,7 +232,7 @@ func TestTowerFollowsTheGrid(t *testing.T) {
 		expected[k] = chains * grid[k]
 		far += math.Abs(observed[k]/chains - exact[k])
 	}
-	chiSquare(t, observed, expected)
+	problem.ChiSquare(t, observed, expected)
 	if far/2 < 0.05 {
 		t.Errorf("total variation %g from P(v): the bias of 0.066 does not show", far/2)
 	}
@@ -241,24 +243,24 @@ func TestBadLatent(t *testing.T) {
 	spins := must(rbm.Random(must(unit.ParseSpec("spin:6")), must(unit.ParseSpec("spin:20")), 1, 1))
 	for _, c := range []struct {
 		model   *rbm.RBM
-		options sampler.LatentOptions
+		options latent.Options
 		want    string
 	}{
-		{problem.Tiny(unit.Gaussian, unit.Spin), sampler.LatentOptions{}, "use the gibbs sampler"},
-		{gauss, sampler.LatentOptions{Block: -1}, "blocks of -1"},
-		{gauss, sampler.LatentOptions{Groups: [][]int{{0, 1}}}, "unit 2 is in no group"},
-		{gauss, sampler.LatentOptions{Groups: [][]int{{0, 1}, {1, 2}}}, "unit 1 is in two groups"},
-		{gauss, sampler.LatentOptions{Groups: [][]int{{0, 1, 3}}}, "expected 0 to 2"},
-		{gauss, sampler.LatentOptions{Directions: [][]float64{{1, 2}}}, "2 entries: expected 3"},
-		{gauss, sampler.LatentOptions{Directions: [][]float64{{0, 0, 0}}}, "length 0"},
-		{gauss, sampler.LatentOptions{Directions: [][]float64{{0, 0, 1}}, Block: 2}, "one direction"},
-		{gauss, sampler.LatentOptions{Grid: &sampler.Grid{}}, "grid spacing 0"},
-		{gauss, sampler.LatentOptions{Block: 2, Grid: &sampler.Grid{Spacing: 0.01, Range: 20}}, "4001 grid points"},
-		{spins, sampler.LatentOptions{Block: 13}, "too many states"},
-		{spins, sampler.LatentOptions{Directions: [][]float64{make([]float64, 20)}}, "have no directions"},
-		{spins, sampler.LatentOptions{Grid: &sampler.Grid{Spacing: 1}}, "need no grid"},
+		{problem.Tiny(unit.Gaussian, unit.Spin), latent.Options{}, "use the gibbs sampler"},
+		{gauss, latent.Options{Block: -1}, "blocks of -1"},
+		{gauss, latent.Options{Groups: [][]int{{0, 1}}}, "unit 2 is in no group"},
+		{gauss, latent.Options{Groups: [][]int{{0, 1}, {1, 2}}}, "unit 1 is in two groups"},
+		{gauss, latent.Options{Groups: [][]int{{0, 1, 3}}}, "expected 0 to 2"},
+		{gauss, latent.Options{Directions: [][]float64{{1, 2}}}, "2 entries: expected 3"},
+		{gauss, latent.Options{Directions: [][]float64{{0, 0, 0}}}, "length 0"},
+		{gauss, latent.Options{Directions: [][]float64{{0, 0, 1}}, Block: 2}, "one direction"},
+		{gauss, latent.Options{Grid: &latent.Grid{}}, "grid spacing 0"},
+		{gauss, latent.Options{Block: 2, Grid: &latent.Grid{Spacing: 0.01, Range: 20}}, "4001 grid points"},
+		{spins, latent.Options{Block: 13}, "too many states"},
+		{spins, latent.Options{Directions: [][]float64{make([]float64, 20)}}, "have no directions"},
+		{spins, latent.Options{Grid: &latent.Grid{Spacing: 1}}, "need no grid"},
 	} {
-		if _, err := sampler.NewLatent(c.model, 1, c.options); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := latent.New(c.model, 1, c.options); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want one with %q", c.options, err, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package sampler
+package latent
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Rotated returns the columns of a matrix as directions: the axes of a turned hidden space.
+// Rotated returns the columns of a matrix as directions: the axes of a rotated hidden space.
 func Rotated(r *mat.Dense) [][]float64 {
 	rows, cols := r.Dims()
 	d := make([][]float64, cols)
@@ -18,8 +18,8 @@ func Rotated(r *mat.Dense) [][]float64 {
 	return d
 }
 
-// Differences returns the directions that lead from each point to each other, such as from
-// the hidden representation of one kind of data to that of another.
+// Differences returns the directions from each point to each other, such as from the hidden
+// representation of one kind of data to that of another.
 func Differences(points [][]float64) [][]float64 {
 	var all [][]float64
 	for a := range points {
@@ -44,7 +44,7 @@ func checkDirections(directions [][]float64, units int) error {
 	}
 	for k, d := range directions {
 		if len(d) != units {
-			return fmt.Errorf("direction %d has %d entries: expected %d, one a hidden unit", k, len(d), units)
+			return fmt.Errorf("direction %d has %d entries: expected %d, one per hidden unit", k, len(d), units)
 		}
 		var length float64
 		for _, x := range d {
@@ -57,9 +57,8 @@ func checkDirections(directions [][]float64, units int) error {
 	return nil
 }
 
-// lifted repeats each direction for every copy of the hidden units: what changes the
-// visible units is all copies together.
-func lifted(directions [][]float64, copies int) [][]float64 {
+// repeated repeats each direction for every copy of the hidden units, which move together.
+func repeated(directions [][]float64, copies int) [][]float64 {
 	if copies == 1 {
 		return directions
 	}

@@ -1,4 +1,4 @@
-package sampler_test
+package landscape_test
 
 import (
 	"math"
@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"instanton/internal/problem"
+	"instanton/landscape"
 	"instanton/rbm"
-	"instanton/sampler"
 	"instanton/unit"
 )
 
@@ -15,7 +15,7 @@ import (
 // theory, and by symmetry Δe_MH = 0.
 func TestLandscapeOfCurieWeiss(t *testing.T) {
 	const n, w, m = 128, 1.5, 0.97549582573979
-	l := must(sampler.NewLandscape(must(rbm.CurieWeiss(n, w)), []int{0}, []float64{0}))
+	l := must(landscape.New(must(rbm.CurieWeiss(n, w)), []int{0}, []float64{0}))
 	if len(l.Minima) != 2 {
 		t.Fatalf("%d minima, want 2", len(l.Minima))
 	}
@@ -37,14 +37,15 @@ func TestLandscapeOfCurieWeiss(t *testing.T) {
 // Hopfield, at the first pattern: the pair with its unit has the four Mattis minima, a pair
 // without it one minimum.
 func TestLandscapeOfHopfield(t *testing.T) {
-	m := hopfield(t, false)
+	m := must(rbm.Hopfield(must(rbm.OrthogonalPatterns(128, 6)), 1.5))
 	h := []float64{1.5 * math.Sqrt(128) * 0.97549582573979, 0, 0, 0, 0, 0}
-	with, without := must(sampler.NewLandscape(m, []int{0, 3}, h)), must(sampler.NewLandscape(m, []int{1, 2}, h))
+	with, without := must(landscape.New(m, []int{0, 3}, h)), must(landscape.New(m, []int{1, 2}, h))
 	if len(with.Minima) != 4 {
 		t.Errorf("pair with the pattern's unit: minima %v, want 4", with.Minima)
 	}
 	for _, x := range with.Minima {
-		if small, large := min(math.Abs(x.H[0]), math.Abs(x.H[1])), max(math.Abs(x.H[0]), math.Abs(x.H[1])); small > 1e-6 || math.Abs(large-h[0]) > 0.02 {
+		a, b := math.Abs(x.H[0]), math.Abs(x.H[1])
+		if min(a, b) > 1e-6 || math.Abs(max(a, b)-h[0]) > 0.02 {
 			t.Errorf("minimum at %v, want (±%.3g, 0) or (0, ±%.3g)", x.H, h[0], h[0])
 		}
 	}
@@ -69,7 +70,7 @@ func TestLandscapeIsTheEnergy(t *testing.T) {
 				h[k] = 1
 			}
 		}
-		l := must(sampler.NewLandscape(m, []int{0}, h))
+		l := must(landscape.New(m, []int{0}, h))
 		energy := func(i int) float64 {
 			h[0] = l.X[i]
 			return m.HiddenEnergy(h) / float64(m.Visible.Spec().N)
@@ -88,18 +89,26 @@ func TestLandscapeIsTheEnergy(t *testing.T) {
 }
 
 func TestBadLandscape(t *testing.T) {
-	m := hopfield(t, false)
+	m := must(rbm.Hopfield(must(rbm.OrthogonalPatterns(128, 6)), 1.5))
 	h := make([]float64, 6)
 	for _, c := range []struct {
 		model *rbm.RBM
 		units []int
 		want  string
 	}{
-		{m, []int{6}, "hidden unit 6: expected 0 to 5"}, {m, []int{1, 1}, "different hidden units"}, {m, []int{0, 1, 2}, "one or two"},
+		{m, []int{6}, "hidden unit 6: expected 0 to 5"},
+		{m, []int{1, 1}, "different hidden units"}, {m, []int{0, 1, 2}, "one or two"},
 		{problem.Tiny(unit.Gaussian, unit.Spin), []int{0}, "visible units"},
 	} {
-		if _, err := sampler.NewLandscape(c.model, c.units, h); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := landscape.New(c.model, c.units, h); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want one with %q", c.units, err, c.want)
 		}
 	}
+}
+
+func must[T any](x T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return x
 }

@@ -1,4 +1,4 @@
-package sampler
+package latent
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 
 // axis is a line in the space of real hidden units: h = h⊥ + s·d, where s is d·h/|d|² and
 // h⊥ does not change along the line. What is prepared for the law of s may depend on h⊥
-// but never on s, else the Metropolis test would not be exact.
+// but never on s, otherwise the Metropolis test would not be exact.
 type axis struct {
 	units      []int     // the hidden units that it moves
 	along      []float64 // their entries of d
@@ -19,19 +19,20 @@ type axis struct {
 	convex     bool      // all Gaussian: the potential along the line is one parabola
 	weights    []float64 // the response ω = W·d of the visible channels
 
-	low, high float64 // bounds of Σ ω⟨v⟩
-	grid      *Grid   // for tower sampling
-	lo, hi    float64 // the window of a single unit
-	finer     int     // pieces between two nodes
-	fine      lens
-	coarse    lens // to find the part of the window that matters; without nodes where there is no need
+	low, high   float64 // bounds of Σ ω⟨v⟩
+	grid        *Grid   // for tower sampling
+	lo, hi      float64 // the window of a single unit
+	subdivision int     // pieces between two nodes
+	fine        panel
+	coarse      panel // locates the law in a wide window; has no nodes where it is not needed
 }
 
-// lens is a spacing of nodes at which the visible units are summed out, panel by panel.
-type lens struct {
+// panel is a number of equally spaced nodes at which the visible units are summed out together; a
+// window is covered by as many panels as it takes.
+type panel struct {
 	spacing float64
-	nodes   int    // of a panel
-	table   *table // nil where it would take too much memory: workers make it
+	nodes   int
+	table   *table // nil where it would take too much memory: workers make their own
 }
 
 // unitPotential is the potential of a real unit, a parabola on each side of zero.
@@ -65,8 +66,8 @@ func unitPotentials(l rbm.Layer) []unitPotential {
 // tableBudget bounds the memory of the tables that all workers share.
 const tableBudget = 256 << 20
 
-// newAxes prepares a line for each hidden unit, or for each direction if there are any, to
-// be moved along alone or in planes.
+// newAxes prepares a line for each hidden unit, or for each direction if there are any; planes
+// says that moves change two units at a time.
 func newAxes(m *rbm.RBM, columns [][]float64, directions [][]float64, g *Grid, planes bool) []*axis {
 	all := unitPotentials(m.Hidden)
 	spec := m.Visible.Spec()
@@ -100,17 +101,16 @@ func newAxes(m *rbm.RBM, columns [][]float64, directions [][]float64, g *Grid, p
 	}
 	if bytes <= tableBudget {
 		for _, a := range axes {
-			for _, l := range []*lens{&a.fine, &a.coarse} {
-				l.table = newTable(spec, l.nodes)
-				l.table.set(a.weights, l.spacing)
+			for _, p := range []*panel{&a.fine, &a.coarse} {
+				p.table = newTable(spec, p.nodes)
+				p.table.set(a.weights, p.spacing)
 			}
 		}
 	}
 	return axes
 }
 
-// Sizes of tables: nodes in a panel of either lens, and the largest |ω·s| that products hold
-// on each of two axes.
+// Nodes of a panel, and the largest |ω·s| on each of two axes at which products do not overflow.
 const (
 	fineNodes   = 32
 	coarseNodes = 16
@@ -137,29 +137,32 @@ func (a *axis) prepare(spec unit.Spec, gaussian, plane bool) {
 	a.fine.spacing = spacing
 	a.lo, a.hi = a.window(make([]float64, len(a.units)))
 	width := a.hi - a.lo
-	// A little farther apart the nodes may take one panel less.
-	if panels := math.Ceil((width/spacing+1)/fineNodes) - 1; a.grid == nil && panels > 0 && width/(panels*fineNodes-1.01) < 1.2*spacing {
-		spacing = width / (panels*fineNodes - 1.01)
+	if a.grid == nil { // a slightly larger spacing may save a panel
+		panels := math.Ceil((width/spacing+1)/fineNodes) - 1
+		if wider := width / (panels*fineNodes - 1.01); panels > 0 && wider < 1.2*spacing {
+			spacing = wider
+		}
 	}
 	if most := maxNodes; a.grid == nil {
 		if plane {
 			most = maxPlaneNodes
 		}
-		spacing = max(spacing, width/(float64(most)-1.01)) // strong weights: coarse rather than cut off
+		spacing = max(spacing, width/(float64(most)-1.01)) // strong weights: a coarse window rather than a truncated one
 	}
-	a.fine = newLens(spacing, fineNodes, top)
+	a.fine = newPanel(spacing, fineNodes, top)
 	if a.grid == nil && width > fineNodes*spacing {
-		if a.coarse = newLens(width/(coarseNodes-1), coarseNodes, top); a.coarse.spacing < 2*spacing {
-			a.coarse = lens{} // strong weights: it would not be coarse
+		if a.coarse = newPanel(width/(coarseNodes-1), coarseNodes, top); a.coarse.spacing < 2*spacing {
+			a.coarse = panel{} // strong weights: hardly coarser than the fine one
 		}
 	}
 }
 
-// resolve chooses the spacing of the nodes and the pieces between them. The cubic between
-// nodes misses about the fourth derivative of ΣΓ, which Σω⁴ bounds. No mode is narrower than
-// 1/√U″: pieces must resolve that, and nodes, too, where one of two units is summed out.
+// resolve chooses the spacing of the nodes and the number of pieces between them. The error of the
+// cubic between nodes is of the order of the fourth derivative of ΣΓ, which Σω⁴ bounds. No mode is
+// narrower than 1/√U″: the pieces must resolve that, and so must the nodes where one of two units
+// is summed out.
 func (a *axis) resolve(fourth, sharp float64, plane bool) (spacing float64) {
-	if a.finer = kernel.MinFiner; a.grid != nil {
+	if a.subdivision = kernel.MinSubdivision; a.grid != nil {
 		return a.grid.Spacing
 	}
 	sigma, smooth := 1/math.Sqrt(sharp), math.Inf(1)
@@ -167,23 +170,23 @@ func (a *axis) resolve(fourth, sharp float64, plane bool) (spacing float64) {
 		smooth = 1 / math.Sqrt(math.Sqrt(fourth))
 	}
 	spacing = 0.7 * sigma
-	for !plane && 2*spacing <= smooth && a.finer < kernel.MaxFiner {
-		a.finer *= 2
+	for !plane && 2*spacing <= smooth && a.subdivision < kernel.MaxSubdivision {
+		a.subdivision *= 2
 		spacing *= 2
 	}
 	return min(spacing, 1.5*smooth)
 }
 
-// newLens lays a panel of nodes whose products do not overflow: nodes that are too far
-// apart come one by one, or closer together.
-func newLens(spacing float64, nodes int, top float64) lens {
+// newPanel returns a panel whose products do not overflow: with fewer nodes, or with closer ones,
+// where the weights are strong.
+func newPanel(spacing float64, nodes int, top float64) panel {
 	if reach := 2 * maxExponent / top; float64(nodes)*spacing > reach {
 		if nodes == coarseNodes {
-			return lens{spacing: reach / coarseNodes, nodes: nodes}
+			return panel{spacing: reach / coarseNodes, nodes: nodes}
 		}
 		nodes = max(1, int(reach/spacing))
 	}
-	return lens{spacing: spacing, nodes: nodes}
+	return panel{spacing: spacing, nodes: nodes}
 }
 
 // meanBounds are the smallest and the largest Σ ω_i v_i.
@@ -240,7 +243,7 @@ func (a *axis) potential(origin []float64, s float64) float64 {
 	return sum
 }
 
-// domain is where the potential is finite.
+// domain is the interval where the potential is finite.
 func (a *axis) domain(origin []float64) (lo, hi float64) {
 	lo, hi = math.Inf(-1), math.Inf(1)
 	for k, d := range a.along {
@@ -256,7 +259,7 @@ func (a *axis) domain(origin []float64) (lo, hi float64) {
 	return lo, hi
 }
 
-// table holds the response of the visible units to one axis, for all chains.
+// table holds the response of the visible units to one axis; all chains share it.
 type table struct {
 	bits  *kernel.Line
 	potts *kernel.PottsLine

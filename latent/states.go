@@ -1,14 +1,14 @@
-package sampler
+package latent
 
 import (
 	"instanton/internal/rng"
 	"instanton/unit"
 )
 
-// stateMover draws a block of discrete hidden units from its law, written out state by
-// state. Every draw counts as accepted.
+// stateMover draws a block of discrete hidden units from its law, enumerated state by state. Every
+// draw counts as accepted.
 type stateMover struct {
-	*summer
+	*visibleSum
 	spec     unit.Spec
 	field    []float64 // of the hidden channels
 	columns  [][]float64
@@ -18,10 +18,10 @@ type stateMover struct {
 	original []int
 }
 
-func newStateMover(k *Latent, s *summer) *stateMover {
+func newStateMover(k *Kernel, s *visibleSum) *stateMover {
 	spec := k.proposal.Hidden.Spec()
 	m := &stateMover{
-		summer: s, spec: spec, field: make([]float64, spec.Width()), columns: k.columns,
+		visibleSum: s, spec: spec, field: make([]float64, spec.Width()), columns: k.columns,
 		x: make([]float64, k.proposal.Visible.Spec().Width()), state: make([]int, spec.N), original: make([]int, spec.N),
 		logits: make([]float64, maxEnumerated),
 	}
@@ -31,7 +31,7 @@ func newStateMover(k *Latent, s *summer) *stateMover {
 
 func (m *stateMover) prepare([]int) {}
 
-// shift adds times·(what unit μ in state a gives) to the fields, and returns −U of it.
+// shift adds times·(the contribution of unit μ in state a) to the fields, and returns −U of it.
 func (m *stateMover) shift(x []float64, mu, a int, times float64) float64 {
 	channel := mu*m.spec.Channels() + a
 	value := 1.0
@@ -46,7 +46,7 @@ func (m *stateMover) shift(x []float64, mu, a int, times float64) float64 {
 	return -m.field[channel] * value
 }
 
-func (m *stateMover) move(c *walker, units []int, words, _ [4]uint32) {
+func (m *stateMover) move(c *chain, units []int, words, _ [4]uint32) {
 	states := m.spec.States()
 	size := 1
 	copy(m.x, c.x)
@@ -67,7 +67,7 @@ func (m *stateMover) move(c *walker, units []int, words, _ [4]uint32) {
 			sum += own[k]
 		}
 		logits[n] = sum + m.total(m.x)
-		for k, mu := range units { // count on to the next state
+		for k, mu := range units { // advance to the next state
 			m.shift(m.x, mu, m.state[k], -1)
 			m.state[k] = (m.state[k] + 1) % states
 			own[k] = m.shift(m.x, mu, m.state[k], 1)
@@ -86,6 +86,6 @@ func (m *stateMover) move(c *walker, units []int, words, _ [4]uint32) {
 			c.h[mu] = m.spec.StateValue(a)
 		}
 	}
-	c.tries++
-	c.success++
+	c.proposed++
+	c.accepted++
 }

@@ -1,4 +1,4 @@
-package sampler
+package latent
 
 import (
 	"math"
@@ -7,10 +7,10 @@ import (
 	"instanton/internal/rng"
 )
 
-// movePair moves two hidden units at once: the first from its law with the second summed
-// out, the second from its law given the first, both interpolated between the nodes of a
-// plane; then Metropolis' test.
-func (m *realMover) movePair(c *walker, a, b *axis, words, more [4]uint32) {
+// movePair moves two hidden units at once: the first is drawn from its law with the second summed
+// out, the second from its law given the first, both interpolated between the nodes of a plane;
+// then comes Metropolis' test.
+func (m *realMover) movePair(c *chain, a, b *axis, words, more [4]uint32) {
 	p := plane{realMover: m, a: a, b: b}
 	s, t := a.coordinate(c.h), b.coordinate(c.h)
 	a.rest(m.origin[0], c.h, s)
@@ -46,11 +46,11 @@ func (m *realMover) movePair(c *walker, a, b *axis, words, more [4]uint32) {
 }
 
 // commitPair moves the chain to the shifted fields.
-func (m *realMover) commitPair(c *walker, a, b *axis, s, t, total float64) {
+func (m *realMover) commitPair(c *chain, a, b *axis, s, t, total float64) {
 	c.h[a.units[0]], c.h[b.units[0]] = s, t
 	c.x, m.shifted = m.shifted, c.x
 	c.total = total
-	c.success++
+	c.accepted++
 }
 
 // plane is the law of two units.
@@ -70,8 +70,8 @@ func (p *plane) potential(s, t float64) float64 {
 	return p.a.potential(p.origin[0], s) + p.b.potential(p.origin[1], t)
 }
 
-// locate lays nodes over the rectangle that matters, as for a line: ΣΓ is convex along both
-// axes, so that it lies below what is bilinear between coarse nodes.
+// locate covers with nodes the rectangle where the law is not negligible, as for a line: ΣΓ is
+// convex along both axes, so that it lies below its bilinear interpolant between coarse nodes.
 func (p *plane) locate() {
 	lo, hi := p.a.window(p.origin[0])
 	lo2, hi2 := p.b.window(p.origin[1])
@@ -79,7 +79,7 @@ func (p *plane) locate() {
 		p.sa, p.sb = spanning(lo, hi, &p.a.coarse), spanning(lo2, hi2, &p.b.coarse)
 		if max(p.sa.n, p.sb.n) <= maxPlaneNodes {
 			p.sum(&p.a.coarse, &p.b.coarse, p.coarse)
-			from, to, from2, to2 := p.matter()
+			from, to, from2, to2 := p.support()
 			step, step2 := p.sa.step/chord, p.sb.step/chord
 			lo, hi = max(lo, from-step), min(hi, to+step)
 			lo2, hi2 = max(lo2, from2-step2), min(hi2, to2+step2)
@@ -89,8 +89,8 @@ func (p *plane) locate() {
 	p.sb = p.b.span(p.origin[1], lo2, hi2, maxPlaneNodes)
 }
 
-// matter is the rectangle around the points that coarse nodes cannot exclude.
-func (p *plane) matter() (from, to, from2, to2 float64) {
+// support is the rectangle around the points that coarse nodes cannot exclude.
+func (p *plane) support() (from, to, from2, to2 float64) {
 	n := p.sb.n
 	top := math.Inf(-1)
 	across := p.row[:n]
@@ -131,7 +131,7 @@ func (p *plane) matter() (from, to, from2, to2 float64) {
 }
 
 // sum computes ΣΓ at the nodes, row by row of the first axis.
-func (p *plane) sum(la, lb *lens, tables [2]*table) {
+func (p *plane) sum(la, lb *panel, tables [2]*table) {
 	if p.sa.step != la.spacing || p.sb.step != lb.spacing {
 		p.sumEach()
 		return
@@ -141,15 +141,16 @@ func (p *plane) sum(la, lb *lens, tables [2]*table) {
 	for g := 0; g < p.sa.n; g += na {
 		for h := 0; h < p.sb.n; h += nb {
 			p.shift(p.sa.at(g)-ta.nodes[0], p.sb.at(h)-tb.nodes[0])
-			p.summer.plane(p.tile, ta, tb, p.shifted)
-			for i := range min(na, p.sa.n-g) {
-				copy(p.sums[(g+i)*p.sb.n+h:(g+i+1)*p.sb.n], p.tile[i*nb:(i+1)*nb])
+			rows, cols := min(na, p.sa.n-g), min(nb, p.sb.n-h)
+			p.visibleSum.plane(p.tile[:rows*cols], cols, ta, tb, p.shifted)
+			for i := range rows {
+				copy(p.sums[(g+i)*p.sb.n+h:], p.tile[i*cols:(i+1)*cols])
 			}
 		}
 	}
 }
 
-// sumEach is sum for nodes that no table has.
+// sumEach is sum for nodes that are in no table.
 func (p *plane) sumEach() {
 	for g := range p.sa.n {
 		for h := range p.sb.n {
@@ -168,7 +169,7 @@ func (p *plane) logits() []float64 {
 	return out
 }
 
-// marginal makes the law of the first unit, the second summed out over its nodes.
+// marginal computes the law of the first unit, the second summed out over its nodes.
 func (p *plane) marginal() {
 	l, row := p.along, p.row[:p.sb.n]
 	level := p.tower[:p.sa.n]
@@ -194,10 +195,10 @@ func (p *plane) marginal() {
 		}
 		level[g] = top + math.Log(z)
 	}
-	p.follow(l, p.a, p.origin[0], p.sa, level)
+	p.interpolate(l, p.a, p.origin[0], p.sa, level)
 }
 
-// conditional makes the law of the second unit given the first.
+// conditional computes the law of the second unit given the first.
 func (p *plane) conditional(s float64) {
 	x := min(max((s-p.sa.lo)/p.sa.step, 0), float64(p.sa.n-1))
 	first := min(max(int(x)-1, 0), p.sa.n-4)
@@ -207,5 +208,5 @@ func (p *plane) conditional(s float64) {
 	for h := range row {
 		row[h] = w[0]*rows[h] + w[1]*rows[n+h] + w[2]*rows[2*n+h] + w[3]*rows[3*n+h]
 	}
-	p.follow(p.across, p.b, p.origin[1], p.sb, row)
+	p.interpolate(p.across, p.b, p.origin[1], p.sb, row)
 }

@@ -1,26 +1,29 @@
-package sampler
+// Package landscape computes the potential that one or two hidden units of a model move in, with
+// the visible units summed out: where its minima lie, and what a move between them costs.
+package landscape
 
 import (
 	"fmt"
 	"math"
 
-	"instanton/internal/kernel"
+	"instanton/batch"
 	"instanton/internal/special"
+	"instanton/latent"
 	"instanton/rbm"
 )
 
-// Landscape is the potential e(h) = E_eff(h)/N of one or two hidden units with the others
-// held fixed and the visible ones summed out, up to a constant: its lowest point is zero.
+// Landscape is the potential e(h) = E_eff(h)/N of one or two hidden units, with the others held
+// fixed and the visible units summed out. It is shifted so that its minimum is zero.
 type Landscape struct {
 	Units []int       `json:"units"`
-	At    []float64   `json:"at"` // the hidden units, of which those others are held
+	At    []float64   `json:"at"` // the hidden configuration in which the others are held
 	X     []float64   `json:"x"`
 	Y     []float64   `json:"y,omitempty"`
 	E     [][]float64 `json:"e"` // rows along y, one row for one unit
-	// Minima are the lowest points around, those with the least potential first.
+	// Minima are the local minima, lowest first.
 	Minima []Minimum `json:"minima"`
 	// DeltaMH is Δe_MH = −(1/N) log[∫_{h>0} e^{−Ne} / ∫_{h<0} e^{−Ne}] of one unit that takes
-	// both signs: what the move from − to + costs; from + to − it is the negative.
+	// both signs: the cost of the move from − to +; from + to − it is the negative.
 	DeltaMH *float64 `json:"delta_e_mh,omitempty"`
 }
 
@@ -36,12 +39,13 @@ const (
 	planePoints = 161
 )
 
-// NewLandscape computes the potential of one or two hidden units of a model at the hidden
+// New computes the potential of one or two hidden units of a model at the hidden
 // configuration h.
-func NewLandscape(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
+func New(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
 	spec := m.Hidden.Spec()
 	if !m.Visible.Spec().Type.Discrete() {
-		return nil, fmt.Errorf("landscapes sum over the visible units, which takes spin, Bernoulli or Potts units: the model has %s", m.Visible.Spec())
+		return nil, fmt.Errorf("landscapes sum over the visible units, which takes spin, Bernoulli or Potts units: "+
+			"the model has %s", m.Visible.Spec())
 	}
 	if len(units) < 1 || len(units) > 2 || len(units) == 2 && units[0] == units[1] {
 		return nil, fmt.Errorf("units %v: expected one or two different hidden units", units)
@@ -51,33 +55,43 @@ func NewLandscape(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
 			return nil, fmt.Errorf("hidden unit %d: expected 0 to %d", mu, spec.N-1)
 		}
 	}
-	k, err := NewLatent(m, 1, LatentOptions{})
+	e, err := batch.New(m, 0)
 	if err != nil {
 		return nil, err
 	}
-	l := &Landscape{Units: units, At: h, X: k.points(units, 0), Y: k.points(units, 1)}
-	sums, x := newSummer(m.Visible.Spec()), make([]float64, m.Visible.Spec().Width())
-	at := append([]float64(nil), h...)
-	n := float64(m.Visible.Spec().N)
-	rows := l.Y
+	l := &Landscape{Units: units, At: h, X: points(m, units, 0), Y: points(m, units, 1)}
+	l.compute(e)
+	l.findMinima(spec.Type.Discrete())
 	if len(units) == 1 {
+		l.DeltaMH = barrier(l.X, l.E[0], float64(m.Visible.Spec().N), spec.Type.Discrete())
+	}
+	return l, nil
+}
+
+// compute sets E at all points, row by row of y.
+func (l *Landscape) compute(e batch.Engine) {
+	m := e.Model()
+	width, n := m.Visible.Spec().Width(), float64(m.Visible.Spec().N)
+	at := append([]float64(nil), l.At...)
+	inputs := make([]float64, len(l.X)*width)
+	rows := l.Y
+	if rows == nil {
 		rows = []float64{math.NaN()}
 	}
 	least := math.Inf(1)
 	for _, y := range rows {
-		row := make([]float64, len(l.X))
+		row, own := make([]float64, len(l.X)), make([]float64, len(l.X))
 		for i, value := range l.X {
-			at[units[0]] = value
-			if len(units) == 2 {
-				at[units[1]] = y
+			at[l.Units[0]] = value
+			if l.Y != nil {
+				at[l.Units[1]] = y
 			}
-			if i == 0 || spec.Type.Discrete() {
-				m.Fields(x, at)
-				kernel.AddTimes(x, x, 1, k.fields)
-			} else {
-				kernel.AddTimes(x, x, value-l.X[i-1], k.columns[units[0]])
-			}
-			row[i] = (m.Hidden.Potential(at) - sums.total(x)) / n
+			own[i] = m.Hidden.Potential(at)
+			l.shift(m, inputs, i, at)
+		}
+		e.CGF(row, batch.Visible, inputs)
+		for i := range row {
+			row[i] = (own[i] - row[i]) / n
 			least = min(least, row[i])
 		}
 		l.E = append(l.E, row)
@@ -87,19 +101,29 @@ func NewLandscape(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
 			row[i] -= least
 		}
 	}
-	l.findMinima(spec.Type.Discrete())
-	if len(units) == 1 {
-		l.DeltaMH = barrier(l.X, l.E[0], n, spec.Type.Discrete())
-	}
-	return l, nil
 }
 
-// points are the values of a unit at which its potential is shown.
-func (k *Latent) points(units []int, which int) []float64 {
+// shift computes the inputs of the visible units at point i of a row, for real units from those
+// at the point before.
+func (l *Landscape) shift(m *rbm.RBM, inputs []float64, i int, h []float64) {
+	width := m.Visible.Spec().Width()
+	at := inputs[i*width : (i+1)*width]
+	if i == 0 || m.Hidden.Spec().Type.Discrete() {
+		m.Fields(at, h)
+		return
+	}
+	step, mu := l.X[i]-l.X[i-1], l.Units[0]
+	for c, x := range inputs[(i-1)*width : i*width] {
+		at[c] = x + step*m.Row(c)[mu]
+	}
+}
+
+// points are the values of a unit at which its potential is computed.
+func points(m *rbm.RBM, units []int, which int) []float64 {
 	if which >= len(units) {
 		return nil
 	}
-	spec := k.model.Hidden.Spec()
+	spec := m.Hidden.Spec()
 	if spec.Type.Discrete() {
 		var values []float64
 		for a := range spec.States() {
@@ -111,9 +135,8 @@ func (k *Latent) points(units []int, which int) []float64 {
 	if len(units) == 2 {
 		n = planePoints
 	}
-	a := k.axes[units[which]]
-	lo, hi := a.lo, a.hi
-	if lo < 0 && hi > 0 { // an even number of steps with one of them at zero
+	lo, hi := latent.Window(m, units[which])
+	if lo < 0 && hi > 0 { // a symmetric range, so that zero is one of the points
 		reach := max(-lo, hi)
 		lo, hi = -reach, reach
 	}
@@ -124,7 +147,7 @@ func (k *Latent) points(units []int, which int) []float64 {
 	return values
 }
 
-// findMinima lists points that are lower than their neighbours, refined by parabolas.
+// findMinima lists the points that are lower than their neighbours, refined by parabolas.
 func (l *Landscape) findMinima(discrete bool) {
 	at := func(i, j int) float64 {
 		if i < 0 || j < 0 || i >= len(l.X) || j >= len(l.E) {
@@ -162,7 +185,7 @@ func lowest(at func(i, j int) float64, i, j int) bool {
 	return true
 }
 
-// refined is where the parabola through a point and its neighbours is lowest.
+// refined is the minimum of the parabola through a point and its neighbours.
 func refined(x []float64, k int, e func(k int) float64) float64 {
 	a, b, c := e(k-1), e(k), e(k+1)
 	if math.IsInf(a, 1) || math.IsInf(c, 1) || a+c <= 2*b {
@@ -176,7 +199,7 @@ func barrier(x, e []float64, n float64, discrete bool) *float64 {
 	var plus, minus []float64
 	for i, h := range x {
 		w := -n * e[i]
-		if !discrete && h == 0 { // half of the trapezoid on either side
+		if !discrete && h == 0 { // half of the trapezoidal weight on either side
 			plus, minus = append(plus, w-math.Ln2), append(minus, w-math.Ln2)
 		} else if h > 0 {
 			plus = append(plus, w)

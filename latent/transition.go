@@ -1,39 +1,47 @@
-package sampler
+package latent
 
 import (
 	"fmt"
 	"math"
 
 	"instanton/rbm"
+	"instanton/sampler"
 )
 
-// Transition follows a law over the hidden space through one sweep: P(h|v), then the blocks
-// of every possible order, each drawn afresh from its law given the rest, then P(v|h). Real
-// hidden units are drawn so only up to the refusals of the Metropolis test.
-func (k *Latent) Transition(v, h *rbm.Space) (*rbm.Transition, error) {
+// Hidden is the layer whose space Transition needs.
+func (k *Kernel) Hidden() rbm.Layer { return k.proposal.Hidden }
+
+// Steps is the number of steps of Transition in one sweep.
+func (k *Kernel) Steps() int { return 1 }
+
+// Transition propagates a law over the hidden space through one sweep: P(h|v), then the blocks in
+// every possible order, each redrawn from its law given the rest, then P(v|h). For real hidden
+// units this neglects the rejections of the Metropolis test.
+func (k *Kernel) Transition(v, h *rbm.Space) (*rbm.Transition, error) {
 	if k.options.Grid != nil || k.options.Directions != nil {
-		return nil, fmt.Errorf("tower sampling and moves along directions leave the points of the hidden space: there is no matrix to write out")
+		return nil, fmt.Errorf("tower sampling and moves along directions leave the points of the hidden space: " +
+			"there is no matrix to write out")
 	}
-	orders, err := k.order.all()
+	orders, err := k.scan.all()
 	if err != nil {
 		return nil, err
 	}
 	return k.transition(v, h, orders)
 }
 
-// transition is the mean of the matrices of some orders.
-func (k *Latent) transition(v, h *rbm.Space, orders []order) (*rbm.Transition, error) {
-	up := Conditional(k.proposal, v, h)
-	down := Conditional(k.proposal.Transpose(), h, v)
-	bath := newBath(k.proposal, h)
-	excess := k.excess(v)
+// transition is the mean of the matrices of the given orders.
+func (k *Kernel) transition(v, h *rbm.Space, orders []order) (*rbm.Transition, error) {
+	up := sampler.Conditional(k.proposal, v, h)
+	down := sampler.Conditional(k.proposal.Transpose(), h, v)
+	blocks := newBlockGibbs(k.proposal, h)
+	excess := k.gibbs.Excess(v)
 	law, row := make([]float64, h.Size()), make([]float64, v.Size())
 	return rbm.NewTransition(v.Size(), 1e-9, func(from int, emit func(to int, p float64)) {
 		clear(row)
 		for _, o := range orders {
 			copy(law, up[from])
 			for _, units := range o.moves {
-				bath.redraw(law, units)
+				blocks.redraw(law, units)
 			}
 			for b, p := range law {
 				for to, q := range down[b] {
@@ -49,17 +57,17 @@ func (k *Latent) transition(v, h *rbm.Space, orders []order) (*rbm.Transition, e
 	})
 }
 
-// bath redraws blocks of hidden units in a law over a space.
-type bath struct {
-	base   int       // values of one unit
+// blockGibbs redraws blocks of hidden units of a law over a space.
+type blockGibbs struct {
+	base   int       // number of values of one unit
 	weight []float64 // e^{−E_eff(h)} with the weight of quadrature
 	mass   []float64
 	norm   []float64
 }
 
-func newBath(m *rbm.RBM, h *rbm.Space) *bath {
+func newBlockGibbs(m *rbm.RBM, h *rbm.Space) *blockGibbs {
 	n := h.Size()
-	b := &bath{weight: make([]float64, n), mass: make([]float64, n), norm: make([]float64, n)}
+	b := &blockGibbs{weight: make([]float64, n), mass: make([]float64, n), norm: make([]float64, n)}
 	b.base = int(math.Round(math.Pow(float64(n), 1/float64(h.Spec().N))))
 	x := make([]float64, h.Spec().N)
 	least := math.Inf(1)
@@ -75,7 +83,7 @@ func newBath(m *rbm.RBM, h *rbm.Space) *bath {
 }
 
 // redraw replaces p(h) by P(block|rest)·p(rest).
-func (b *bath) redraw(p []float64, units []int) {
+func (b *blockGibbs) redraw(p []float64, units []int) {
 	rest := func(k int) int {
 		for _, mu := range units {
 			place := 1
@@ -109,12 +117,12 @@ type order struct {
 }
 
 // all lists every order of the moves of a sweep.
-func (s *schedule) all() ([]order, error) {
+func (s *scan) all() ([]order, error) {
 	const most = 20000
 	index := map[string]int{}
 	var orders []order
-	a := s.agenda()
-	for d := (&counter{}); ; {
+	a := s.sequence()
+	for d := (&enumeration{}); ; {
 		d.begin()
 		s.fill(a, d)
 		name := fmt.Sprint(a.moves)
@@ -138,16 +146,16 @@ func (s *schedule) all() ([]order, error) {
 	}
 }
 
-// counter deals every possible sequence of numbers, one after the other.
-type counter struct {
+// enumeration is an intSource that goes through every possible sequence of numbers.
+type enumeration struct {
 	digits, bases []int
 	at, count     int
 	probability   float64
 }
 
-func (c *counter) begin() { c.at, c.probability = 0, 1 }
+func (c *enumeration) begin() { c.at, c.probability = 0, 1 }
 
-func (c *counter) below(n int) int {
+func (c *enumeration) below(n int) int {
 	if c.at == len(c.digits) {
 		c.digits, c.bases = append(c.digits, 0), append(c.bases, n)
 	}
@@ -156,7 +164,7 @@ func (c *counter) below(n int) int {
 	return c.digits[c.at-1]
 }
 
-func (c *counter) next() bool {
+func (c *enumeration) next() bool {
 	for k := len(c.digits) - 1; k >= 0; k-- {
 		if c.digits[k]++; c.digits[k] < c.bases[k] {
 			return true
