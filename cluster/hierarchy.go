@@ -1,5 +1,3 @@
-// Package cluster finds groups: by hierarchical clustering of a matrix of distances, and by
-// centres (k-means).
 package cluster
 
 import (
@@ -74,7 +72,8 @@ func check(d [][]float64) error {
 		}
 		for b, x := range row {
 			if a != b && (!(x >= 0 && special.Finite(x)) || x != d[b][a]) {
-				return fmt.Errorf("the distance of %d and %d is %g: expected a number that is not negative, the same both ways", a, b, x)
+				return fmt.Errorf("the distance of %d and %d is %g: expected a number that is not negative, the same "+
+					"both ways", a, b, x)
 			}
 		}
 	}

@@ -95,7 +95,8 @@ func (d *Dataset) Recode(alphabet string) error {
 		return err
 	}
 	if d.States.Type != unit.Potts || d.Alphabet == "" && d.States.Q > len(alphabet) {
-		return fmt.Errorf("%s holds %s: expected Potts units with at most %d states for the alphabet %q", d.Name, d.States.Spec, len(alphabet), alphabet)
+		return fmt.Errorf("%s holds %s: expected Potts units with at most %d states for the alphabet %q", d.Name,
+			d.States.Spec, len(alphabet), alphabet)
 	}
 	if d.Alphabet == "" {
 		d.Alphabet, d.States.Q = alphabet, len(alphabet)
@@ -110,7 +111,8 @@ func (d *Dataset) Recode(alphabet string) error {
 	}
 	for j, a := range d.States.Codes {
 		if code[a] < 0 {
-			return fmt.Errorf("%s: configuration %d has %q in column %d: expected a letter of the alphabet %q", d.Name, j/d.States.N+1, d.Alphabet[a], j%d.States.N+1, alphabet)
+			return fmt.Errorf("%s: configuration %d has %q in column %d: expected a letter of the alphabet %q", d.Name,
+				j/d.States.N+1, d.Alphabet[a], j%d.States.N+1, alphabet)
 		}
 	}
 	for j, a := range d.States.Codes {

@@ -58,7 +58,8 @@ func TestRecode(t *testing.T) {
 		t.Errorf("sequences %v with codes %v", got, d.States.Codes)
 	}
 	before := slices.Clone(d.States.Codes)
-	if err := d.Recode(dataset.Protein); err == nil || !strings.Contains(err.Error(), "configuration 1 has '-' in column 3") {
+	if err := d.Recode(dataset.Protein); err == nil ||
+		!strings.Contains(err.Error(), "configuration 1 has '-' in column 3") {
 		t.Errorf("an alphabet without gap: error %v", err)
 	}
 	if !slices.Equal(d.States.Codes, before) {

@@ -8,6 +8,7 @@ import (
 
 	"instanton/internal/meta"
 	"instanton/internal/npy"
+	"instanton/internal/statearray"
 	"instanton/unit"
 )
 
@@ -29,11 +30,12 @@ type fileMeta struct {
 
 // writeArchive writes a .npz with the arrays v (sample, unit), labels and weights.
 func writeArchive(w io.Writer, d *Dataset) error {
-	about, err := meta.Member(fileMeta{header, d.Name, d.States.Spec, d.Alphabet, d.LabelNames, d.Shape, d.Info, d.Sources})
+	about, err := meta.Member(fileMeta{header, d.Name, d.States.Spec, d.Alphabet, d.LabelNames, d.Shape, d.Info,
+		d.Sources})
 	if err != nil {
 		return err
 	}
-	members := []npy.Member{about, d.States.Member("v")}
+	members := []npy.Member{about, statearray.Member("v", d.States)}
 	if d.Labels != nil {
 		labels := make([]int64, len(d.Labels))
 		for k, l := range d.Labels {
@@ -60,7 +62,8 @@ func checkHeader(a *npy.Archive) error {
 	switch h := meta.ReadHeader(a); h.Format {
 	case "", header.Format, samplesFormat:
 		if h.Format != "" && h.Version != header.Version {
-			return fmt.Errorf("meta.json has version %d of format %q: this program reads version %d", h.Version, h.Format, header.Version)
+			return fmt.Errorf("meta.json has version %d of format %q: this program reads version %d", h.Version,
+				h.Format, header.Version)
 		}
 		return nil
 	default:
@@ -80,7 +83,8 @@ func (d *Dataset) describe(a *npy.Archive) (spec unit.Spec, err error) {
 			return spec, err
 		}
 		spec = m.Visible
-		d.Name, d.Alphabet, d.LabelNames, d.Shape, d.Info, d.Sources = m.Name, m.Alphabet, m.LabelNames, m.Shape, m.Info, m.Sources
+		d.Name, d.Alphabet, d.LabelNames = m.Name, m.Alphabet, m.LabelNames
+		d.Shape, d.Info, d.Sources = m.Shape, m.Info, m.Sources
 	}
 	if a.Has("labels") {
 		if d.Labels, err = readLabels(a); err != nil {

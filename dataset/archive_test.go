@@ -49,7 +49,8 @@ func TestArchiveRoundTrip(t *testing.T) {
 func TestArchiveRefuses(t *testing.T) {
 	v := npy.ArrayMember("v", npy.New([]uint8{0, 1, 2, 2}, 2, 2))
 	about := func(more string) npy.Member {
-		return npy.FileMember("meta.json", []byte(`{"format":"instanton-data","version":1,"name":"x","visible":{"type":"potts","n":2,"q":3}`+more+`}`))
+		return npy.FileMember("meta.json",
+			[]byte(`{"format":"instanton-data","version":1,"name":"x","visible":{"type":"potts","n":2,"q":3}`+more+`}`))
 	}
 	for _, c := range []struct {
 		members []npy.Member
@@ -58,10 +59,12 @@ func TestArchiveRefuses(t *testing.T) {
 		{[]npy.Member{v, npy.ArrayMember("labels", npy.New([]int64{1}))}, "there are 1 labels for 2 configurations"},
 		{[]npy.Member{v, npy.ArrayMember("labels", npy.New([]int64{1, -1}))}, "label 1 is -1"},
 		{[]npy.Member{v, npy.ArrayMember("labels", npy.New([]float64{1, 0.5}))}, "label 1 is 0.5"},
-		{[]npy.Member{v, npy.ArrayMember("weights", npy.New([]float64{1, 2, 3}))}, "there are 3 weights for 2 configurations"},
+		{[]npy.Member{v, npy.ArrayMember("weights", npy.New([]float64{1, 2, 3}))},
+			"there are 3 weights for 2 configurations"},
 		{[]npy.Member{v, npy.ArrayMember("weights", npy.New([]float64{1, -2}))}, "weight 1 is -2"},
 		{[]npy.Member{v, npy.FileMember("names.txt", []byte("a\n"))}, "there are 1 names for 2 configurations"},
-		{[]npy.Member{v, about(`,"alphabet":"ACGT"`)}, `the alphabet "ACGT" has 4 letters, but the units are potts:2x3`},
+		{[]npy.Member{v, about(`,"alphabet":"ACGT"`)},
+			`the alphabet "ACGT" has 4 letters, but the units are potts:2x3`},
 		{[]npy.Member{v, about(`,"alphabet":"abc"`)}, `alphabet "abc"`},
 		{[]npy.Member{v, about(`,"shape":[2,2]`)}, "images of shape [2 2]"},
 		{[]npy.Member{v, about(`,"shape":[0,2]`)}, "images of shape [0 2]"},
@@ -69,7 +72,8 @@ func TestArchiveRefuses(t *testing.T) {
 		{[]npy.Member{npy.ArrayMember("x", npy.New([]uint8{1}))}, `there is no array "v" among [x]`},
 	} {
 		path := put(t, "d.npz", bytesOf(t, func(b *bytes.Buffer) error { return npy.WriteArchive(b, c.members...) }))
-		if _, err := dataset.Read(path); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), path) {
+		if _, err := dataset.Read(path); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.HasPrefix(err.Error(), path) {
 			t.Errorf("error %v, want %q after the path", err, c.want)
 		}
 	}
@@ -79,13 +83,15 @@ func TestSaveRefuses(t *testing.T) {
 	dir := t.TempDir()
 	d := full(t)
 	for _, name := range []string{"x", "x.txt", "x.npz.gz", "x.gz", "x.a3m"} {
-		if err := d.Save(filepath.Join(dir, name), false); err == nil || !strings.Contains(err.Error(), "expected a name that ends in") {
+		if err := d.Save(filepath.Join(dir, name), false); err == nil ||
+			!strings.Contains(err.Error(), "expected a name that ends in") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
 	d.Weights = d.Weights[:1]
 	for _, name := range []string{"x.npz", "x.npy", "x.csv", "x.fasta"} {
-		if err := d.Save(filepath.Join(dir, name), false); err == nil || !strings.Contains(err.Error(), "was not written: there are 1 weights") {
+		if err := d.Save(filepath.Join(dir, name), false); err == nil ||
+			!strings.Contains(err.Error(), "was not written: there are 1 weights") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

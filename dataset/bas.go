@@ -24,7 +24,8 @@ const MaxAllBAS = 16
 // all-on image are bars as well as stripes and are counted once.
 func BarsAndStripes(size int, kind unit.Type) (*Dataset, error) {
 	if size > MaxAllBAS {
-		return nil, fmt.Errorf("all Bars and Stripes images of side %d: expected a side of at most %d, or a number of random ones", size, MaxAllBAS)
+		return nil, fmt.Errorf("all Bars and Stripes images of side %d: expected a side of at most %d, or a number "+
+			"of random ones", size, MaxAllBAS)
 	}
 	d, err := newBAS(size, kind, 1<<(max(size, 0)+1)-2)
 	if err != nil {

@@ -1,6 +1,3 @@
-// Package dataset makes, reads and writes sets of configurations to train and test
-// models on: Bars and Stripes, MNIST, alignments of sequences, and whatever stands in
-// numpy or text files.
 package dataset
 
 import (
@@ -62,10 +59,12 @@ func (d *Dataset) Check() error {
 			return err
 		}
 		if spec.Type != unit.Potts || spec.Q != len(d.Alphabet) {
-			return fmt.Errorf("the alphabet %q has %d letters, but the units are %s: expected Potts units with a state for each", d.Alphabet, len(d.Alphabet), spec)
+			return fmt.Errorf("the alphabet %q has %d letters, but the units are %s: expected Potts units with a "+
+				"state for each", d.Alphabet, len(d.Alphabet), spec)
 		}
 	}
-	if d.Shape != nil && (len(d.Shape) != 2 || d.Shape[0] < 1 || d.Shape[1] < 1 || spec.N%d.Shape[0] != 0 || spec.N/d.Shape[0] != d.Shape[1]) {
+	if d.Shape != nil && (len(d.Shape) != 2 || d.Shape[0] < 1 || d.Shape[1] < 1 || spec.N%d.Shape[0] != 0 ||
+		spec.N/d.Shape[0] != d.Shape[1]) {
 		return fmt.Errorf("images of shape %v: expected rows and columns of %d pixels", d.Shape, spec.N)
 	}
 	return nil

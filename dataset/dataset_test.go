@@ -56,7 +56,8 @@ func checkClass(t *testing.T, d *dataset.Dataset, k int) {
 			stripe = stripe && x == d.States.Value(k, row*size)
 		}
 	}
-	want := map[int][2]bool{dataset.Bar: {true, false}, dataset.Stripe: {false, true}, dataset.Both: {true, true}}[d.Labels[k]]
+	want := map[int][2]bool{dataset.Bar: {true, false}, dataset.Stripe: {false, true},
+		dataset.Both: {true, true}}[d.Labels[k]]
 	if bar != want[0] || stripe != want[1] {
 		t.Errorf("image %d labelled %s: bars %v, stripes %v", k, d.LabelNames[d.Labels[k]], bar, stripe)
 	}
@@ -136,13 +137,16 @@ func TestSaveAndRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !got.States.Equal(d.States) || got.Name != d.Name || len(got.Labels) != 30 || got.Labels[16] != dataset.Stripe || got.Shape[1] != 4 {
+	if !got.States.Equal(d.States) || got.Name != d.Name || len(got.Labels) != 30 || got.Labels[16] != dataset.Stripe ||
+		got.Shape[1] != 4 {
 		t.Errorf("read back %+v", got)
 	}
-	if _, err := dataset.ReadAs(path, unit.Spec{Type: unit.Spin, N: 16}); err == nil || !strings.Contains(err.Error(), "expected -1 or 1 for a spin") {
+	if _, err := dataset.ReadAs(path, unit.Spec{Type: unit.Spin, N: 16}); err == nil ||
+		!strings.Contains(err.Error(), "expected -1 or 1 for a spin") {
 		t.Errorf("0/1 data read as spins: error %v", err)
 	}
-	if _, err := dataset.ReadAs(path, unit.Spec{Type: unit.Bernoulli, N: 9}); err == nil || !strings.Contains(err.Error(), "expected 9 units") {
+	if _, err := dataset.ReadAs(path, unit.Spec{Type: unit.Bernoulli, N: 9}); err == nil ||
+		!strings.Contains(err.Error(), "expected 9 units") {
 		t.Errorf("wrong size: error %v", err)
 	}
 }

@@ -9,7 +9,8 @@ import (
 )
 
 func TestUnique(t *testing.T) {
-	for _, spec := range []unit.Spec{{Type: unit.Spin, N: 70}, {Type: unit.Potts, N: 5, Q: 3}, {Type: unit.Gaussian, N: 2}} {
+	for _, spec := range []unit.Spec{{Type: unit.Spin, N: 70}, {Type: unit.Potts, N: 5, Q: 3},
+		{Type: unit.Gaussian, N: 2}} {
 		s := unit.NewStates(spec, 6)
 		for k, x := range []float64{1, 0, 1, 2, 0, 1} { // rows by what stands in them
 			s.Set(k, 0, max(x-1, 0))
@@ -19,9 +20,11 @@ func TestUnique(t *testing.T) {
 		if got := dataset.Distinct(s); !slices.Equal(got, want) {
 			t.Errorf("%s: distinct rows %v, want %v", spec, got, want)
 		}
-		d := &dataset.Dataset{States: s, Labels: []int{0, 1, 2, 3, 4, 5}, Weights: []float64{0, 1, 2, 3, 4, 5}, Names: []string{"a", "b", "c", "d", "e", "f"}}
+		d := &dataset.Dataset{States: s, Labels: []int{0, 1, 2, 3, 4, 5}, Weights: []float64{0, 1, 2, 3, 4, 5},
+			Names: []string{"a", "b", "c", "d", "e", "f"}}
 		u := d.Unique()
-		if u.States.Len != 3 || !slices.Equal(u.Labels, want) || !slices.Equal(u.Weights, []float64{0, 1, 3}) || !slices.Equal(u.Names, []string{"a", "b", "d"}) {
+		if u.States.Len != 3 || !slices.Equal(u.Labels, want) || !slices.Equal(u.Weights, []float64{0, 1, 3}) ||
+			!slices.Equal(u.Names, []string{"a", "b", "d"}) {
 			t.Errorf("%s: kept %+v", spec, u)
 		}
 		for k, j := range want {

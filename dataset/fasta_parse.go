@@ -89,7 +89,8 @@ func skipLine(r *bufio.Reader) error { return eachPart(r, func([]byte) error { r
 func (p *fastaParser) blank(r *bufio.Reader, line int) error {
 	return eachPart(r, func(part []byte) error {
 		if text := bytes.TrimSpace(part); len(text) > 0 {
-			return fmt.Errorf("line %d starts with %q: expected a header that starts with '>' before any sequence", line, text[:min(len(text), 20)])
+			return fmt.Errorf("line %d starts with %q: expected a header that starts with '>' before any sequence",
+				line, text[:min(len(text), 20)])
 		}
 		return nil
 	})

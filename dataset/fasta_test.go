@@ -22,20 +22,26 @@ func TestReadFASTA(t *testing.T) {
 	}{
 		{"no gaps", ">a\nACDW\n>b\nYYYY\n", dataset.FASTAOptions{}, []string{"ACDW", "YYYY"}, dataset.Protein},
 		{"gaps", ">a\nAC-W\n>b\nYYYY\n", dataset.FASTAOptions{}, []string{"AC-W", "YYYY"}, dataset.ProteinGap},
-		{"gap last", ">a\nAC-W", dataset.FASTAOptions{Alphabet: dataset.ProteinGapLast}, []string{"AC-W"}, dataset.ProteinGapLast},
-		{"lines, blanks, Windows", "\n\n>a\r\nAC\r\n DW\r\n\r\n>b\r\nYY YY", dataset.FASTAOptions{}, []string{"ACDW", "YYYY"}, dataset.Protein},
+		{"gap last", ">a\nAC-W", dataset.FASTAOptions{Alphabet: dataset.ProteinGapLast}, []string{"AC-W"},
+			dataset.ProteinGapLast},
+		{"lines, blanks, Windows", "\n\n>a\r\nAC\r\n DW\r\n\r\n>b\r\nYY YY", dataset.FASTAOptions{},
+			[]string{"ACDW", "YYYY"}, dataset.Protein},
 		{"mark in front", "\ufeff>a\nACDW\n", dataset.FASTAOptions{}, []string{"ACDW"}, dataset.Protein},
 		{"comments", "#A3M#\n; old\n>a\n;note\nACDW\n", dataset.FASTAOptions{}, []string{"ACDW"}, dataset.Protein},
 		{"a2m", ">a\nAC..DW\n>b\nACgkD-\n", dataset.FASTAOptions{}, []string{"ACDW", "ACD-"}, dataset.ProteinGap},
 		{"a3m", ">a\nACDW\n>b\nAgkC-Wy\n", dataset.FASTAOptions{}, []string{"ACDW", "AC-W"}, dataset.ProteinGap},
-		{"inserts kept", ">a\nACDW\n>b\nac.w\n", dataset.FASTAOptions{KeepInserts: true}, []string{"ACDW", "AC-W"}, dataset.ProteinGap},
+		{"inserts kept", ">a\nACDW\n>b\nac.w\n", dataset.FASTAOptions{KeepInserts: true}, []string{"ACDW", "AC-W"},
+			dataset.ProteinGap},
 		{"dna", ">a\nACGT\n", dataset.FASTAOptions{}, []string{"ACGT"}, dataset.DNA},
 		{"dna with gaps", ">a\nACGT-\n", dataset.FASTAOptions{}, []string{"ACGT-"}, dataset.DNAGap},
 		{"rna", ">a\nACGU\n", dataset.FASTAOptions{}, []string{"ACGU"}, dataset.RNA},
 		{"few letters are no dna", ">a\nAAAC\n", dataset.FASTAOptions{}, []string{"AAAC"}, dataset.Protein},
-		{"unknown as gap", ">a\nACXW\n>b\nBCDW\n", dataset.FASTAOptions{Unknown: dataset.UnknownAsGap}, []string{"AC-W", "-CDW"}, dataset.ProteinGap},
-		{"unknown dropped", ">a\nACXW\n>b\nACDW\n>c\nZZZZ\n>d\nCCCC", dataset.FASTAOptions{Unknown: dataset.DropUnknown}, []string{"ACDW", "CCCC"}, dataset.Protein},
-		{"any base", ">a\nACGTN\n", dataset.FASTAOptions{Unknown: dataset.UnknownAsGap}, []string{"ACGT-"}, dataset.DNAGap},
+		{"unknown as gap", ">a\nACXW\n>b\nBCDW\n", dataset.FASTAOptions{Unknown: dataset.UnknownAsGap},
+			[]string{"AC-W", "-CDW"}, dataset.ProteinGap},
+		{"unknown dropped", ">a\nACXW\n>b\nACDW\n>c\nZZZZ\n>d\nCCCC",
+			dataset.FASTAOptions{Unknown: dataset.DropUnknown}, []string{"ACDW", "CCCC"}, dataset.Protein},
+		{"any base", ">a\nACGTN\n", dataset.FASTAOptions{Unknown: dataset.UnknownAsGap}, []string{"ACGT-"},
+			dataset.DNAGap},
 	} {
 		d := read(t, c.text, c.options)
 		if got := sequences(d); !slices.Equal(got, c.want) || d.Alphabet != c.alphabet || len(d.Names) != len(c.want) {
@@ -53,7 +59,8 @@ func TestReadFASTANamesAndClasses(t *testing.T) {
 		t.Errorf("names %q, labels %v", d.Names, d.Labels)
 	}
 	d = read(t, ">x class=B\nAC\n>class=A\nDE\n>z class=B\nAA", dataset.FASTAOptions{})
-	if !slices.Equal(d.Names, []string{"x", "", "z"}) || !slices.Equal(d.Labels, []int{1, 0, 1}) || !slices.Equal(d.LabelNames, []string{"A", "B"}) {
+	if !slices.Equal(d.Names, []string{"x", "", "z"}) || !slices.Equal(d.Labels, []int{1, 0, 1}) ||
+		!slices.Equal(d.LabelNames, []string{"A", "B"}) {
 		t.Errorf("names %q, labels %v of %v", d.Names, d.Labels, d.LabelNames)
 	}
 	d = read(t, ">x class=3\nAC\n>y class=1\nDE\n", dataset.FASTAOptions{})
@@ -77,12 +84,15 @@ func TestReadFASTARefuses(t *testing.T) {
 		{"ACDE\n", dataset.FASTAOptions{}, `line 1 starts with "ACDE"`},
 		{">a\n>b\nAC\n", dataset.FASTAOptions{}, `record 1 ("a") has no sequence`},
 		{">a\nAC\n>b", dataset.FASTAOptions{}, `record 2 ("b") has no sequence`},
-		{">a\nACD\n>b\nAC\n", dataset.FASTAOptions{}, `record 2 ("b") ends after column 2: expected 3 columns as in record 1`},
+		{">a\nACD\n>b\nAC\n", dataset.FASTAOptions{},
+			`record 2 ("b") ends after column 2: expected 3 columns as in record 1`},
 		{">a\nACD\n>\nACDE\n", dataset.FASTAOptions{}, `record 2 goes on after column 3: expected 3 columns`},
 		{">a\nACD\n>b\nACd\n", dataset.FASTAOptions{}, "lower case and '.' are insert states"},
 		{">a\nacd\n", dataset.FASTAOptions{}, "unless they are kept"},
-		{">a\nACD\n>b\nAXB\n", dataset.FASTAOptions{}, `record 2 ("b"), column 2: 'X' is not in the alphabet "ACDEFGHIKLMNPQRSTVWY"`},
-		{">a\nA-D\n", dataset.FASTAOptions{Alphabet: dataset.Protein}, `record 1 ("a"), column 2: '-' is not in the alphabet`},
+		{">a\nACD\n>b\nAXB\n", dataset.FASTAOptions{},
+			`record 2 ("b"), column 2: 'X' is not in the alphabet "ACDEFGHIKLMNPQRSTVWY"`},
+		{">a\nA-D\n", dataset.FASTAOptions{Alphabet: dataset.Protein},
+			`record 1 ("a"), column 2: '-' is not in the alphabet`},
 		{">a\ngkAXD\n", dataset.FASTAOptions{}, "column 4: 'X'"}, // columns as a person counts them in the file
 		{">a\nA5D\n", dataset.FASTAOptions{}, `record 1 ("a"), column 2: '5' is no letter of a sequence`},
 		{">a\nAC\nD\xe9\n", dataset.FASTAOptions{}, "column 4: 'é' is no letter"},
@@ -100,7 +110,8 @@ func TestReadFASTARefuses(t *testing.T) {
 
 // Writing and reading gives the same set, plain and packed, whatever the alphabet.
 func TestFASTARoundTrip(t *testing.T) {
-	for _, alphabet := range []string{dataset.Protein, dataset.ProteinGap, dataset.ProteinGapLast, dataset.RNAGap, "HP"} {
+	for _, alphabet := range []string{dataset.Protein, dataset.ProteinGap, dataset.ProteinGapLast, dataset.RNAGap,
+		"HP"} {
 		d := &dataset.Dataset{
 			States:   related(unit.Spec{Type: unit.Potts, N: 70, Q: len(alphabet)}, 40, 0.5),
 			Alphabet: alphabet, Labels: make([]int, 40), LabelNames: []string{"fold A", "fold B"},
@@ -117,7 +128,8 @@ func TestFASTARoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !got.States.Equal(d.States) || got.Alphabet != alphabet || !slices.Equal(got.Labels, d.Labels) || got.LabelNames[1] != "fold_B" || got.Names[0] != "1" {
+			if !got.States.Equal(d.States) || got.Alphabet != alphabet || !slices.Equal(got.Labels, d.Labels) ||
+				got.LabelNames[1] != "fold_B" || got.Names[0] != "1" {
 				t.Errorf("%s in %q came back as %+v", name, alphabet, got)
 			}
 		}
@@ -130,7 +142,8 @@ func TestWriteFASTARefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := dataset.WriteFASTA(&b, d); err == nil || !strings.Contains(err.Error(), "has no alphabet") || b.Len() > 0 {
+	if err := dataset.WriteFASTA(&b, d); err == nil || !strings.Contains(err.Error(), "has no alphabet") ||
+		b.Len() > 0 {
 		t.Errorf("spins as FASTA: error %v", err)
 	}
 }
@@ -143,7 +156,8 @@ func TestReadAsForAModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	archive := filepath.Join(dir, "x.npz")
-	if err := read(t, ">a\nACDW\n", dataset.FASTAOptions{Alphabet: dataset.ProteinGap}).Save(archive, false); err != nil {
+	if err := read(t, ">a\nACDW\n", dataset.FASTAOptions{Alphabet: dataset.ProteinGap}).Save(archive,
+		false); err != nil {
 		t.Fatal(err)
 	}
 	gapped := unit.Spec{Type: unit.Potts, N: 4, Q: 21}
@@ -158,10 +172,12 @@ func TestReadAsForAModel(t *testing.T) {
 			}
 		}
 	}
-	if _, err := dataset.ReadAs(fasta, unit.Spec{Type: unit.Potts, N: 5, Q: 20}); err == nil || !strings.Contains(err.Error(), "expected 5 units") {
+	if _, err := dataset.ReadAs(fasta, unit.Spec{Type: unit.Potts, N: 5, Q: 20}); err == nil ||
+		!strings.Contains(err.Error(), "expected 5 units") {
 		t.Errorf("a model of 5 sites: error %v", err)
 	}
-	if _, err := dataset.ReadAs(archive, unit.Spec{Type: unit.Potts, N: 4, Q: 4}, "ACGT"); err == nil || !strings.Contains(err.Error(), `does not fit a model with the alphabet "ACGT"`) {
+	if _, err := dataset.ReadAs(archive, unit.Spec{Type: unit.Potts, N: 4, Q: 4}, "ACGT"); err == nil ||
+		!strings.Contains(err.Error(), `does not fit a model with the alphabet "ACGT"`) {
 		t.Errorf("a model of DNA: error %v", err)
 	}
 }
@@ -181,7 +197,8 @@ func packed(t testing.TB, content []byte) []byte {
 
 // An alignment of 50,000 sequences of 300 columns.
 func BenchmarkReadFASTA(b *testing.B) {
-	d := &dataset.Dataset{States: related(unit.Spec{Type: unit.Potts, N: 300, Q: 21}, 50000, 0.5), Alphabet: dataset.ProteinGap}
+	d := &dataset.Dataset{States: related(unit.Spec{Type: unit.Potts, N: 300, Q: 21}, 50000, 0.5),
+		Alphabet: dataset.ProteinGap}
 	text := bytesOf(b, func(w *bytes.Buffer) error { return dataset.WriteFASTA(w, d) })
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {

@@ -132,7 +132,8 @@ func recognise(head []byte) (format, error) {
 	case bytes.HasPrefix(head, []byte("# STOCKHOLM")), bytes.HasPrefix(head, []byte("CLUSTAL")):
 		return 0, errors.New("it is an alignment in the Stockholm or Clustal format: convert it to FASTA first")
 	case bytes.IndexByte(head, 0) >= 0:
-		return 0, fmt.Errorf("it starts with %q: expected .npz, .npy, FASTA or a table of numbers", head[:min(len(head), 8)])
+		return 0, fmt.Errorf("it starts with %q: expected .npz, .npy, FASTA or a table of numbers",
+			head[:min(len(head), 8)])
 	}
 	for line := range strings.Lines(string(head)) {
 		if strings.HasPrefix(strings.TrimSpace(line), ">") {

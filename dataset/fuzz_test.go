@@ -43,7 +43,8 @@ func FuzzReadFASTA(f *testing.F) {
 // FuzzReadTable: the same for tables.
 func FuzzReadTable(f *testing.F) {
 	for _, text := range []string{
-		"0,1,1\n1,0,0\n", "1 -1\n-1 -1\n", "0\t2\n\n# remark\n3\t1\n", "0.5;1\n-3;2e3", "x,\"Class\",y,weight\n0,dog,1,0.5\n1,cat,1,2\n",
+		"0,1,1\n1,0,0\n", "1 -1\n-1 -1\n", "0\t2\n\n# remark\n3\t1\n", "0.5;1\n-3;2e3",
+		"x,\"Class\",y,weight\n0,dog,1,0.5\n1,cat,1,2\n",
 		"-1,5\n0,300", "label\n1\n", "255\n-1\n", ",,\n", "1e38\n1e39\n", "v,weight\n1,-1\n",
 	} {
 		f.Add([]byte(text))
@@ -58,7 +59,8 @@ func FuzzReadTable(f *testing.F) {
 		}
 		text := bytesOf(t, func(b *bytes.Buffer) error { return dataset.WriteCSV(b, d) })
 		again, err := dataset.ReadTable(bytes.NewReader(text))
-		if err != nil || !again.States.Equal(d.States) || !slices.Equal(again.Weights, d.Weights) || len(again.Labels) != len(d.Labels) {
+		if err != nil || !again.States.Equal(d.States) || !slices.Equal(again.Weights, d.Weights) ||
+			len(again.Labels) != len(d.Labels) {
 			t.Fatalf("%+v was written as %q and read as %+v: %v", d, text, again, err)
 		}
 	})
@@ -73,7 +75,8 @@ func FuzzFile(f *testing.F) {
 	f.Add([]byte("\x00\x00\x08\x03"), "x")
 	f.Add(bytesOf(f, func(b *bytes.Buffer) error { return npy.Write(b, npy.New([]int8{1, -1}, 1, 2)) }), "x.npy")
 	f.Add(bytesOf(f, func(b *bytes.Buffer) error {
-		return npy.WriteArchive(b, npy.ArrayMember("v", npy.New([]int8{1, -1}, 1, 2)), npy.ArrayMember("weights", npy.New([]float64{1})), npy.FileMember("names.txt", []byte("a\n")))
+		return npy.WriteArchive(b, npy.ArrayMember("v", npy.New([]int8{1, -1}, 1, 2)),
+			npy.ArrayMember("weights", npy.New([]float64{1})), npy.FileMember("names.txt", []byte("a\n")))
 	}), "x.npz")
 	f.Fuzz(func(t *testing.T, content []byte, name string) {
 		path := filepath.Join(t.TempDir(), "x"+filepath.Ext(filepath.Base(filepath.Clean("/"+name))))
@@ -99,7 +102,8 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, about string, values, labels []byte) {
 		values = values[:len(values)/2*2]
 		var b bytes.Buffer
-		members := []npy.Member{npy.ArrayMember("v", npy.New(values, len(values)/2, 2)), npy.ArrayMember("labels", npy.New(labels))}
+		members := []npy.Member{npy.ArrayMember("v", npy.New(values, len(values)/2, 2)),
+			npy.ArrayMember("labels", npy.New(labels))}
 		if about != "" {
 			members = append(members, npy.FileMember("meta.json", []byte(about)))
 		}

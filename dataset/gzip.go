@@ -54,7 +54,8 @@ func (u *unpacker) Read(p []byte) (int, error) {
 	n, err := u.z.Read(p)
 	u.out += int64(n)
 	if u.out > u.free && u.out/maxExpansion > u.in.read {
-		return 0, fmt.Errorf("it unpacks to more than %d times its size: unpack it with gunzip first if that is right", maxExpansion)
+		return 0, fmt.Errorf("it unpacks to more than %d times its size: unpack it with gunzip first if that is right",
+			maxExpansion)
 	}
 	if err != nil && err != io.EOF {
 		return 0, badGzip(err)

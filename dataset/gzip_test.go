@@ -32,7 +32,8 @@ func TestUnpackStopsWhatFillsTheMemory(t *testing.T) {
 		return io.Copy(io.Discard, r)
 	}
 	zeros := pack(io.LimitReader(strings.NewReader(strings.Repeat("A", 8<<20)), 8<<20))
-	if n, err := unpackAll(zeros); err == nil || !strings.Contains(err.Error(), "more than 200 times its size") || n > 2<<20 {
+	if n, err := unpackAll(zeros); err == nil || !strings.Contains(err.Error(), "more than 200 times its size") ||
+		n > 2<<20 {
 		t.Errorf("%d bytes unpacked to %d, error %v", len(zeros), n, err)
 	}
 	var varied strings.Builder

@@ -32,7 +32,8 @@ func related(spec unit.Spec, count int, mutate float64) *unit.States {
 func TestIdentityWeights(t *testing.T) {
 	for _, spec := range []unit.Spec{
 		{Type: unit.Potts, N: 100, Q: 21}, {Type: unit.Potts, N: 64, Q: 20}, {Type: unit.Potts, N: 65, Q: 4},
-		{Type: unit.Potts, N: 5, Q: 2}, {Type: unit.Potts, N: 130, Q: 256}, {Type: unit.Spin, N: 70}, {Type: unit.Bernoulli, N: 28},
+		{Type: unit.Potts, N: 5, Q: 2}, {Type: unit.Potts, N: 130, Q: 256}, {Type: unit.Spin, N: 70},
+		{Type: unit.Bernoulli, N: 28},
 	} {
 		s := related(spec, 140, 0.18)
 		for _, identity := range []float64{0.8, 1, 0.62, 0.01} {
@@ -58,7 +59,8 @@ func TestIdentityWeights(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !slices.Equal(got, want) {
-					t.Errorf("%s at identity %g with %d workers: weights differ from the definition", spec, identity, workers)
+					t.Errorf("%s at identity %g with %d workers: weights differ from the definition", spec, identity,
+						workers)
 				}
 			}
 		}

@@ -23,7 +23,8 @@ func readIDXHeader(r io.Reader, want uint32) (dims []int, err error) {
 		return nil, cutShort(err, "inside its header")
 	}
 	if magic := binary.BigEndian.Uint32(word[:]); magic != want {
-		return nil, fmt.Errorf("it starts with the magic number 0x%08x: expected 0x%08x for %s", magic, want, idxKind(want))
+		return nil, fmt.Errorf("it starts with the magic number 0x%08x: expected 0x%08x for %s", magic, want,
+			idxKind(want))
 	}
 	for range want & 0xff {
 		if _, err := io.ReadFull(r, word[:]); err != nil {
@@ -70,7 +71,8 @@ func newImageReader(r io.Reader) (*imageReader, error) {
 		return nil, err
 	}
 	if dims[1] < 1 || dims[2] < 1 || dims[1] > unit.MaxUnits/dims[2] {
-		return nil, fmt.Errorf("it has images of %d×%d pixels: expected between 1 and %d pixels", dims[1], dims[2], unit.MaxUnits)
+		return nil, fmt.Errorf("it has images of %d×%d pixels: expected between 1 and %d pixels", dims[1], dims[2],
+			unit.MaxUnits)
 	}
 	return &imageReader{r, dims[0], dims[1], dims[2]}, nil
 }

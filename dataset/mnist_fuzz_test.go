@@ -18,7 +18,8 @@ func FuzzReadDigits(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := d.Check(); err != nil || d.States.Len*d.States.N > len(imageFile) || len(d.States.Bits) != d.States.Len*d.States.Stride {
+		if err := d.Check(); err != nil || d.States.Len*d.States.N > len(imageFile) ||
+			len(d.States.Bits) != d.States.Len*d.States.Stride {
 			t.Fatalf("read %+v from %d bytes: %v", d, len(imageFile), err)
 		}
 	})

@@ -44,7 +44,8 @@ func TestReadDigits(t *testing.T) {
 	}
 	first := make([]float64, 6)
 	d.States.Values(first, 0)
-	if d.States.Len != 4 || !slices.Equal(first, []float64{-1, -1, 1, 1, -1, 1}) || !slices.Equal(d.Labels, []int{7, 0, 7, 3}) || !slices.Equal(d.Shape, []int{2, 3}) {
+	if d.States.Len != 4 || !slices.Equal(first, []float64{-1, -1, 1, 1, -1, 1}) ||
+		!slices.Equal(d.Labels, []int{7, 0, 7, 3}) || !slices.Equal(d.Shape, []int{2, 3}) {
 		t.Errorf("read %+v, first image %v", d, first)
 	}
 	o = MNISTOptions{Type: unit.Bernoulli, Threshold: 0.9, Digits: []int{7, 3}}
@@ -53,7 +54,8 @@ func TestReadDigits(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.States.Values(first, 0)
-	if d.States.Len != 3 || !slices.Equal(first, []float64{0, 0, 0, 1, 0, 0}) || !slices.Equal(d.Labels, []int{0, 0, 1}) || !slices.Equal(d.LabelNames, []string{"7", "3"}) {
+	if d.States.Len != 3 || !slices.Equal(first, []float64{0, 0, 0, 1, 0, 0}) ||
+		!slices.Equal(d.Labels, []int{0, 0, 1}) || !slices.Equal(d.LabelNames, []string{"7", "3"}) {
 		t.Errorf("read %+v, first image %v", d, first)
 	}
 	if err := d.Check(); err != nil {
@@ -75,17 +77,23 @@ func TestReadDigitsRefuses(t *testing.T) {
 		{"header cut short", imageFile[:14], labelFile, nil, images, "cut short inside its header"},
 		{"image cut short", imageFile[:len(imageFile)-1], labelFile, nil, images, "cut short in image 4 of 4"},
 		{"label cut short", imageFile, labelFile[:len(labelFile)-1], nil, labels, "cut short after label 3 of 4"},
-		{"wrong way round", labelFile, imageFile, nil, labels, "magic number 0x00000803: expected 0x00000801 for labels"},
-		{"twice the labels", labelFile, labelFile, nil, images, "magic number 0x00000801: expected 0x00000803 for images"},
+		{"wrong way round", labelFile, imageFile, nil, labels,
+			"magic number 0x00000803: expected 0x00000801 for labels"},
+		{"twice the labels", labelFile, labelFile, nil, images,
+			"magic number 0x00000801: expected 0x00000803 for images"},
 		{"floats", idx(0x00000d03, []int{4, 2, 3}), labelFile, nil, images, "magic number 0x00000d03"},
-		{"fewer labels", imageFile, idx(idxLabels, []int{3}, 1, 2, 3), nil, together, "there are 3 labels for 4 images"},
-		{"no digit", imageFile, idx(idxLabels, []int{4}, 1, 2, 10, 3), nil, labels, "label 3 of 4 is 10: expected a digit"},
+		{"fewer labels", imageFile, idx(idxLabels, []int{3}, 1, 2, 3), nil, together,
+			"there are 3 labels for 4 images"},
+		{"no digit", imageFile, idx(idxLabels, []int{4}, 1, 2, 10, 3), nil, labels,
+			"label 3 of 4 is 10: expected a digit"},
 		{"none of them", imageFile, labelFile, []int{1, 2}, labels, "there is no image of the digits [1 2]"},
 		{"more images", append(bytes.Clone(imageFile), 0), labelFile, nil, images, "goes on after the end"},
 		{"more labels", imageFile, append(bytes.Clone(labelFile), 0), nil, labels, "goes on after the end"},
 		{"no pixels", idx(idxImages, []int{4, 0, 3}), labelFile, nil, images, "images of 0×3 pixels"},
-		{"too many pixels", idx(idxImages, []int{4, math.MaxUint32, math.MaxUint32}), labelFile, nil, images, "expected between 1 and"},
-		{"four billion images", idx(idxImages, []int{math.MaxUint32, 28, 28}), idx(idxLabels, []int{math.MaxUint32}), nil, labels, "cut short after label 0 of 4294967295"},
+		{"too many pixels", idx(idxImages, []int{4, math.MaxUint32, math.MaxUint32}), labelFile, nil, images,
+			"expected between 1 and"},
+		{"four billion images", idx(idxImages, []int{math.MaxUint32, 28, 28}), idx(idxLabels, []int{math.MaxUint32}),
+			nil, labels, "cut short after label 0 of 4294967295"},
 	} {
 		o := spins
 		o.Digits = c.digits
@@ -98,8 +106,10 @@ func TestReadDigitsRefuses(t *testing.T) {
 
 func TestMNISTOptions(t *testing.T) {
 	for _, bad := range []MNISTOptions{
-		{Type: unit.Potts, Threshold: 0.5}, {Type: unit.Spin}, {Type: unit.Spin, Threshold: 1.1}, {Type: unit.Spin, Threshold: math.NaN()},
-		{Type: unit.Spin, Threshold: 0.5, Digits: []int{10}}, {Type: unit.Spin, Threshold: 0.5, Digits: []int{1, 1}}, {Type: unit.Spin, Threshold: 0.5, Digits: []int{-1}},
+		{Type: unit.Potts, Threshold: 0.5}, {Type: unit.Spin}, {Type: unit.Spin, Threshold: 1.1},
+		{Type: unit.Spin, Threshold: math.NaN()},
+		{Type: unit.Spin, Threshold: 0.5, Digits: []int{10}}, {Type: unit.Spin, Threshold: 0.5, Digits: []int{1, 1}},
+		{Type: unit.Spin, Threshold: 0.5, Digits: []int{-1}},
 	} {
 		if bad.Check() == nil {
 			t.Errorf("%+v accepted", bad)
@@ -155,7 +165,8 @@ func TestMNISTFolder(t *testing.T) {
 	z.Write(imageFile)
 	z.Close()
 	dir := t.TempDir()
-	for name, content := range map[string][]byte{"t10k-images.idx3-ubyte.gz": zipped.Bytes(), "t10k-labels-idx1-ubyte": labelFile} {
+	for name, content := range map[string][]byte{"t10k-images.idx3-ubyte.gz": zipped.Bytes(),
+		"t10k-labels-idx1-ubyte": labelFile} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -171,14 +182,16 @@ func TestMNISTFolder(t *testing.T) {
 		t.Errorf("read %+v, error %v", d, err)
 	}
 	o.Test = false
-	if _, err := MNIST(dir, o); err == nil || !strings.Contains(err.Error(), "there is no file train-images-idx3-ubyte in "+dir) {
+	if _, err := MNIST(dir, o); err == nil || !strings.Contains(err.Error(), "there is no file "+
+		"train-images-idx3-ubyte in "+dir) {
 		t.Errorf("no training files: error %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "t10k-labels-idx1-ubyte"), labelFile[:6], 0o600); err != nil {
 		t.Fatal(err)
 	}
 	o.Test = true
-	if _, err := MNIST(dir, o); err == nil || !strings.Contains(err.Error(), "t10k-labels-idx1-ubyte: it is cut short") {
+	if _, err := MNIST(dir, o); err == nil ||
+		!strings.Contains(err.Error(), "t10k-labels-idx1-ubyte: it is cut short") {
 		t.Errorf("cut short: error %v", err)
 	}
 }
@@ -199,7 +212,8 @@ func TestMNISTItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	classes := train.Classes()
-	if len(classes) != 2 || classes[0].Count != 5923 || classes[1].Count != 6742 || train.States.Spec.String() != "spin:784" {
+	if len(classes) != 2 || classes[0].Count != 5923 || classes[1].Count != 6742 ||
+		train.States.Spec.String() != "spin:784" {
 		t.Errorf("%s in classes %v, want 5923 zeros and 6742 ones", train.States.Spec, classes)
 	}
 	o.Test, o.Digits, o.Type = true, nil, unit.Bernoulli
@@ -207,7 +221,8 @@ func TestMNISTItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := test.Classes(); test.States.Len != 10000 || len(got) != 10 || got[0].Count != 980 || got[1].Count != 1135 {
+	if got := test.Classes(); test.States.Len != 10000 || len(got) != 10 || got[0].Count != 980 ||
+		got[1].Count != 1135 {
 		t.Errorf("%d test images in classes %v", test.States.Len, got)
 	}
 }

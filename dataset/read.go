@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"instanton/internal/npy"
+	"instanton/internal/statearray"
 	"instanton/unit"
 )
 
@@ -85,7 +86,7 @@ func readUnits(path string, spec unit.Spec, letters []string) (*Dataset, []int, 
 		}
 	}
 	d := c.about
-	if d.States, err = unit.FromArray(spec, c.array); err != nil {
+	if d.States, err = statearray.ToStates(spec, c.array); err != nil {
 		return nil, nil, fmt.Errorf("%s does not fit a model with visible units %s: %w", path, spec, err)
 	}
 	if d.States.Len == 0 {
@@ -112,11 +113,11 @@ func (c *content) dataset() (*Dataset, error) {
 	d, spec := c.about, c.spec
 	var err error
 	if spec.Type == 0 {
-		if spec, err = unit.Detect(c.array); err != nil {
+		if spec, err = statearray.Detect(c.array); err != nil {
 			return nil, err
 		}
 	}
-	if d.States, err = unit.FromArray(spec, c.array); err != nil {
+	if d.States, err = statearray.ToStates(spec, c.array); err != nil {
 		return nil, err
 	}
 	return &d, d.Check()
@@ -131,7 +132,7 @@ func (c *content) recode(alphabet string) error {
 	if err := d.Recode(alphabet); err != nil {
 		return err
 	}
-	c.about.Alphabet, c.spec, c.array.Data = alphabet, d.States.Spec, d.States.Array().Data
+	c.about.Alphabet, c.spec, c.array.Data = alphabet, d.States.Spec, statearray.FromStates(d.States).Data
 	return nil
 }
 
@@ -193,7 +194,7 @@ func (c *content) fromFASTA(f *file, o FASTAOptions) error {
 	if err != nil {
 		return err
 	}
-	c.about, c.spec, c.array = *d, d.States.Spec, d.States.Array()
+	c.about, c.spec, c.array = *d, d.States.Spec, statearray.FromStates(d.States)
 	c.about.States = nil
 	return nil
 }

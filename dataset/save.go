@@ -10,6 +10,7 @@ import (
 
 	"instanton/internal/atomicfile"
 	"instanton/internal/npy"
+	"instanton/internal/statearray"
 )
 
 var fastaEndings = []string{".fasta", ".fa", ".faa", ".fas", ".afa", ".fna"}
@@ -40,13 +41,14 @@ func writerFor(path string) (func(io.Writer, *Dataset) error, error) {
 	case ending == ".npz" && !packed:
 		return writeArchive, nil
 	case ending == ".npy" && !packed:
-		return func(w io.Writer, d *Dataset) error { return npy.WriteMember(w, d.States.Member("v")) }, nil
+		return func(w io.Writer, d *Dataset) error { return npy.WriteMember(w, statearray.Member("v", d.States)) }, nil
 	case ending == ".csv":
 		return packing(packed, WriteCSV), nil
 	case slices.Contains(fastaEndings, ending):
 		return packing(packed, WriteFASTA), nil
 	}
-	return nil, fmt.Errorf("output %q: expected a name that ends in .npz, .npy, .csv or .fasta, the last two perhaps with .gz", path)
+	return nil, fmt.Errorf("output %q: expected a name that ends in .npz, .npy, .csv or .fasta, the last two perhaps "+
+		"with .gz", path)
 }
 
 // packing puts gzip around a writer.

@@ -60,8 +60,9 @@ type RealSummary struct {
 func (d *Dataset) Summary() *Summary {
 	distinct := len(Distinct(d.States))
 	s := &Summary{
-		Name: d.Name, Visible: d.States.Spec, Samples: d.States.Len, Distinct: distinct, Duplicates: d.States.Len - distinct,
-		Alphabet: d.Alphabet, Shape: d.Shape, Classes: d.Classes(), Info: d.Info, Sources: d.Sources,
+		Name: d.Name, Visible: d.States.Spec, Samples: d.States.Len, Distinct: distinct,
+		Duplicates: d.States.Len - distinct,
+		Alphabet:   d.Alphabet, Shape: d.Shape, Classes: d.Classes(), Info: d.Info, Sources: d.Sources,
 	}
 	if len(d.Weights) > 0 {
 		w := &WeightSummary{Min: math.Inf(1), Max: math.Inf(-1)}
@@ -111,7 +112,8 @@ func (d *Dataset) discrete() *DiscreteSummary {
 }
 
 func (d *Dataset) real() *RealSummary {
-	s := &RealSummary{Min: math.Inf(1), Max: math.Inf(-1), Mean: make([]float64, d.States.N), SD: make([]float64, d.States.N)}
+	s := &RealSummary{Min: math.Inf(1), Max: math.Inf(-1), Mean: make([]float64, d.States.N),
+		SD: make([]float64, d.States.N)}
 	n := float64(d.States.Len)
 	for k := range d.States.Len {
 		for i, x := range d.States.RealRow(k) {

@@ -50,17 +50,20 @@ func TestEntropyAndInformation(t *testing.T) {
 		{[]float64{0, 1, 0, 0}, 0, 2},
 		{[]float64{0.5, 0.5, 0, 0}, 1, 1},
 	} {
-		if e, i := dataset.Entropy(c.p), dataset.Information(c.p); math.Abs(e-c.entropy) > 1e-15 || math.Abs(i-c.info) > 1e-15 {
+		if e, i := dataset.Entropy(c.p), dataset.Information(c.p); math.Abs(e-c.entropy) > 1e-15 ||
+			math.Abs(i-c.info) > 1e-15 {
 			t.Errorf("%v: entropy %g, information %g, want %g, %g", c.p, e, i, c.entropy, c.info)
 		}
 	}
 }
 
 func TestSummary(t *testing.T) {
-	d := read(t, ">a class=x\nAC-\n>b class=y\nAD-\n>c class=x\nAC-\n>d class=x\nWC-\n", dataset.FASTAOptions{Alphabet: "-ACDW"})
+	d := read(t, ">a class=x\nAC-\n>b class=y\nAD-\n>c class=x\nAC-\n>d class=x\nWC-\n",
+		dataset.FASTAOptions{Alphabet: "-ACDW"})
 	d.Weights = []float64{0.5, 1, 0.5, 1}
 	s := d.Summary()
-	if s.Samples != 4 || s.Distinct != 3 || s.Duplicates != 1 || s.Weights.Sum != 3 || s.Weights.Min != 0.5 || s.Weights.Max != 1 {
+	if s.Samples != 4 || s.Distinct != 3 || s.Duplicates != 1 || s.Weights.Sum != 3 || s.Weights.Min != 0.5 ||
+		s.Weights.Max != 1 {
 		t.Errorf("summary %+v", s)
 	}
 	if !slices.Equal(s.Classes, []dataset.Class{{Label: 0, Name: "x", Count: 3}, {Label: 1, Name: "y", Count: 1}}) {
@@ -73,7 +76,8 @@ func TestSummary(t *testing.T) {
 	real.States.SetValues(0, []float64{1, -2})
 	real.States.SetValues(1, []float64{3, -2})
 	r := real.Summary()
-	if r.Real.Min != -2 || r.Real.Max != 3 || !slices.Equal(r.Real.Mean, []float64{2, -2}) || !slices.Equal(r.Real.SD, []float64{1, 0}) || len(r.Classes) != 2 {
+	if r.Real.Min != -2 || r.Real.Max != 3 || !slices.Equal(r.Real.Mean, []float64{2, -2}) ||
+		!slices.Equal(r.Real.SD, []float64{1, 0}) || len(r.Classes) != 2 {
 		t.Errorf("summary %+v of %+v", r, r.Real)
 	}
 }

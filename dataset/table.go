@@ -98,7 +98,8 @@ func (t *table) add(text []byte, line int) error {
 	n := 0
 	for field := range t.fields(text) {
 		if n >= t.columns {
-			return fmt.Errorf("line %d goes on after column %d: expected %d columns as in the first line", line, t.columns, t.columns)
+			return fmt.Errorf("line %d goes on after column %d: expected %d columns as in the first line", line,
+				t.columns, t.columns)
 		}
 		if err := t.field(field, n, line); err != nil {
 			return err
@@ -131,7 +132,8 @@ func (t *table) begin(text []byte, line int) error {
 				at = &t.weight
 			}
 			if *at >= 0 {
-				return fmt.Errorf("line %d, column %d is %q again: expected one column of labels and one of weights", line, t.columns+1, field)
+				return fmt.Errorf("line %d, column %d is %q again: expected one column of labels and one of weights",
+					line, t.columns+1, field)
 			}
 			*at = t.columns
 		}
@@ -196,7 +198,8 @@ func (t *table) field(field []byte, column, line int) error {
 			return fmt.Errorf("line %d, column %d: %.20q is not a finite number", line, column+1, field)
 		}
 		if math.Abs(x) > math.MaxFloat32 {
-			return fmt.Errorf("line %d, column %d: %.20q is too large: expected at most %.4g", line, column+1, field, math.MaxFloat32)
+			return fmt.Errorf("line %d, column %d: %.20q is too large: expected at most %.4g", line, column+1, field,
+				math.MaxFloat32)
 		}
 	}
 	if column == t.weight {

@@ -45,7 +45,8 @@ func TestReadTableLabels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.States.N != 2 || !slices.Equal(d.Labels, []int{1, 0}) || !slices.Equal(d.LabelNames, []string{"cat", "dog"}) || !slices.Equal(d.Weights, []float64{0.5, 2}) {
+	if d.States.N != 2 || !slices.Equal(d.Labels, []int{1, 0}) || !slices.Equal(d.LabelNames, []string{"cat", "dog"}) ||
+		!slices.Equal(d.Weights, []float64{0.5, 2}) {
 		t.Errorf("read %+v", d)
 	}
 }
@@ -78,7 +79,8 @@ func TestReadTableRefuses(t *testing.T) {
 }
 
 func TestTableRoundTrip(t *testing.T) {
-	for _, spec := range []unit.Spec{{Type: unit.Spin, N: 9}, {Type: unit.Bernoulli, N: 65}, {Type: unit.Potts, N: 7, Q: 21}, {Type: unit.Gaussian, N: 4}} {
+	for _, spec := range []unit.Spec{{Type: unit.Spin, N: 9}, {Type: unit.Bernoulli, N: 65},
+		{Type: unit.Potts, N: 7, Q: 21}, {Type: unit.Gaussian, N: 4}} {
 		for _, labelled := range []bool{false, true} {
 			d := &dataset.Dataset{States: unit.NewStates(spec, 50)}
 			if spec.Type.Discrete() {
@@ -101,7 +103,8 @@ func TestTableRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !got.States.Equal(d.States) || !slices.Equal(got.Labels, d.Labels) || !slices.Equal(got.Weights, d.Weights) {
+			if !got.States.Equal(d.States) || !slices.Equal(got.Labels, d.Labels) ||
+				!slices.Equal(got.Weights, d.Weights) {
 				t.Errorf("%s came back as %+v", spec, got)
 			}
 		}

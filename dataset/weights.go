@@ -32,7 +32,8 @@ func ReadWeights(path string, samples int) ([]float64, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(array.Shape) != 1 || len(w) != samples {
-		return nil, fmt.Errorf("%s: the weights have shape %v: expected one for each of %d samples", path, array.Shape, samples)
+		return nil, fmt.Errorf("%s: the weights have shape %v: expected one for each of %d samples", path, array.Shape,
+			samples)
 	}
 	for k, x := range w {
 		if !(x >= 0 && special.Finite(x)) {

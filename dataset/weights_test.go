@@ -49,7 +49,8 @@ func TestReadWeights(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", bad.path, err, bad.want)
 		}
 	}
-	if _, err := dataset.ReadWeights(alone(1, -2, 3), 3); err == nil || !strings.Contains(err.Error(), "weight 1 is -2") {
+	if _, err := dataset.ReadWeights(alone(1, -2, 3), 3); err == nil ||
+		!strings.Contains(err.Error(), "weight 1 is -2") {
 		t.Errorf("a negative weight: error %v", err)
 	}
 	plain, err := dataset.BarsAndStripes(2, unit.Spin)

@@ -17,7 +17,7 @@ type Options struct {
 	Updates int // of the training, 2500
 	Sweeps  int // of every chain, 15,000
 	Seed    uint64
-	Workers int                  // zero for one a processor
+	Workers int                  // zero for one per processor
 	Say     func(message string) // hears what is being done; may be nil
 }
 
@@ -43,7 +43,8 @@ func (o *Options) Check() error {
 		return fmt.Errorf("images of side %d: expected a side from %d to %d", o.Size, MinSize, MaxSize)
 	}
 	if o.Updates < 1 || o.Sweeps < MinSweeps || o.Workers < 0 {
-		return fmt.Errorf("%d updates, %d sweeps and %d workers: expected at least one update, %d sweeps, and workers that are not negative", o.Updates, o.Sweeps, o.Workers, MinSweeps)
+		return fmt.Errorf("%d updates, %d sweeps and %d workers: expected at least one update, %d sweeps, and "+
+			"workers that are not negative", o.Updates, o.Sweeps, o.Workers, MinSweeps)
 	}
 	if o.Say == nil {
 		o.Say = func(string) {}

@@ -13,8 +13,12 @@ import (
 // A small tour: the numbers fit together and the report holds them. What it finds of
 // larger images is the business of the figures of the paper.
 func TestTour(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the whole tour")
+	}
 	var said []string
-	tour, err := Run(context.Background(), Options{Size: 4, Updates: 300, Sweeps: 1000, Seed: 1, Say: func(m string) { said = append(said, m) }})
+	tour, err := Run(context.Background(),
+		Options{Size: 4, Updates: 300, Sweeps: 1000, Seed: 1, Say: func(m string) { said = append(said, m) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +38,8 @@ func TestTour(t *testing.T) {
 		}
 	}
 	if !(tour.Latent.Diagnosis.Transitions > tour.Gibbs.Diagnosis.Transitions) {
-		t.Errorf("latent moves made %d changes of class, alternating Gibbs sampling %d: want more", tour.Latent.Diagnosis.Transitions, tour.Gibbs.Diagnosis.Transitions)
+		t.Errorf("latent moves made %d changes of class, alternating Gibbs sampling %d: want more",
+			tour.Latent.Diagnosis.Transitions, tour.Gibbs.Diagnosis.Transitions)
 	}
 	if len(said) != 3 {
 		t.Errorf("said %q", said)
@@ -43,7 +48,8 @@ func TestTour(t *testing.T) {
 	if err := tour.Report().Write(&page); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{string(tour.Latent.Diagnosis.Verdict), "<svg", "White is neither", "instanton demo --size 4 --updates 300 --sweeps 1000 --seed 1"} {
+	for _, want := range []string{string(tour.Latent.Diagnosis.Verdict), "<svg", "White is neither",
+		"instanton demo --size 4 --updates 300 --sweeps 1000 --seed 1"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -65,12 +71,16 @@ func TestWordsFollowTheNumbers(t *testing.T) {
 	}
 	tour := func(gibbs, latent float64, changes int) string {
 		d := &mixing.Diagnosis{Transitions: changes}
-		return strings.Join((&Tour{Learnt: Learnt{Size: 6, Images: 126}, Gibbs: Sampled{Images: gibbs, Diagnosis: d}, Latent: Sampled{Images: latent, Diagnosis: d}}).explain(), " ")
+		return strings.Join((&Tour{Learnt: Learnt{Size: 6, Images: 126}, Gibbs: Sampled{Images: gibbs, Diagnosis: d},
+			Latent: Sampled{Images: latent, Diagnosis: d}}).explain(), " ")
 	}
-	if text := tour(22, 126, 107); !strings.Contains(text, "lines change rarely here: a chain saw 22.0 of the 126 images") || !strings.Contains(text, "changed their class 107 times") || !strings.Contains(text, "26 of the 126 images") {
+	if text := tour(22, 126, 107); !strings.Contains(text, "lines change rarely here: a chain saw 22.0 of the "+
+		"126 images") || !strings.Contains(text, "changed their class 107 times") ||
+		!strings.Contains(text, "26 of the 126 images") {
 		t.Error(text)
 	}
-	if text := tour(100, 126, 0); !strings.Contains(text, "no great difference") || strings.Contains(text, "changed their class") {
+	if text := tour(100, 126, 0); !strings.Contains(text, "no great difference") ||
+		strings.Contains(text, "changed their class") {
 		t.Error(text)
 	}
 }

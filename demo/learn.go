@@ -77,7 +77,8 @@ func (t *Tour) learn(ctx context.Context, o Options) error {
 	t.Model = trainer.Model()
 	t.Model.Info = map[string]string{"made by": "instanton demo"}
 	n := float64(t.Images.States.Len)
-	t.Learnt = Learnt{Size: o.Size, Images: t.Images.States.Len, Hidden: spec.String(), L1: cfg.Regularize.L1, Updates: o.Updates, Perfect: -math.Log(n), OnLine: onLine(t, o.Size)}
+	t.Learnt = Learnt{Size: o.Size, Images: t.Images.States.Len, Hidden: spec.String(), L1: cfg.Regularize.L1,
+		Updates: o.Updates, Perfect: -math.Log(n), OnLine: onLine(t, o.Size)}
 	return t.score(ctx, o)
 }
 
@@ -100,7 +101,8 @@ func (t *Tour) score(ctx context.Context, o Options) error {
 		t.Learnt.doubt = a.Trustworthy()
 	}
 	energy := *score.EffectiveEnergy
-	t.Learnt.LogLikelihood, t.Learnt.Lower, t.Learnt.Upper = -energy-*score.LogZ, -energy-*score.LogZUpper, -energy-*score.LogZLower
+	t.Learnt.LogLikelihood = -energy - *score.LogZ
+	t.Learnt.Lower, t.Learnt.Upper = -energy-*score.LogZUpper, -energy-*score.LogZLower
 	t.Learnt.Independent = -float64(t.Images.States.N) * math.Log(2) // every pixel is on in half of the images
 	return nil
 }
@@ -129,7 +131,8 @@ func onLine(t *Tour, side int) (mean float64) {
 func (l Learnt) how(seed uint64) []string {
 	return []string{
 		fmt.Sprintf("instanton data bas --size %d -o bas.npz", l.Size),
-		fmt.Sprintf("instanton train bas.npz --hidden %s --l1 %g --lr 0.03 --batch %d --epochs %d --chains 100 --sampler latent --tie transpose --seed %d --out run", l.Hidden, l.L1, l.Images, l.Updates, seed),
+		fmt.Sprintf("instanton train bas.npz --hidden %s --l1 %g --lr 0.03 --batch %d --epochs %d --chains 100 "+
+			"--sampler latent --tie transpose --seed %d --out run", l.Hidden, l.L1, l.Images, l.Updates, seed),
 		"instanton diagnose run/model.npz --modes labels:bas.npz",
 		"instanton diagnose run/model.npz --modes labels:bas.npz --sampler latent",
 	}

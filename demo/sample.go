@@ -5,6 +5,7 @@ import (
 
 	"instanton/dataset"
 	"instanton/internal/rng"
+	_ "instanton/latent" // the kernel of that name
 	"instanton/mixing"
 	"instanton/sampler"
 	"instanton/unit"
@@ -50,7 +51,8 @@ func (t *Tour) sample(ctx context.Context, o Options, name string) (Sampled, err
 	if err != nil {
 		return s, err
 	}
-	s.Diagnosis, err = mixing.Diagnose(mixing.Samples{V: s.record.V, Chains: chains, Draws: s.record.Draws, Model: t.Model, Sampler: name, Start: s.start}, modes)
+	s.Diagnosis, err = mixing.Diagnose(mixing.Samples{V: s.record.V, Chains: chains, Draws: s.record.Draws,
+		Model: t.Model, Sampler: name, Start: s.start}, modes)
 	if err != nil {
 		return s, err
 	}

@@ -80,13 +80,15 @@ func NewAIS(ctx context.Context, m *rbm.RBM, o AISOptions) (*AIS, error) {
 		o.Burn = 100
 	}
 	if o.Chains < 2 || o.Chains >= reverseFirst || o.Steps < 0 || o.Burn < 0 {
-		return nil, fmt.Errorf("annealing of %d chains by %d steps: expected at least 2 chains and steps that are not negative", o.Chains, o.Steps)
+		return nil, fmt.Errorf("annealing of %d chains by %d steps: expected at least 2 chains and steps that are "+
+			"not negative", o.Chains, o.Steps)
 	}
 	if o.Reference == nil {
 		o.Reference = m.Visible
 	}
 	if o.Reference.Spec() != m.Visible.Spec() {
-		return nil, fmt.Errorf("a reference of %s: the model has visible units %s", o.Reference.Spec(), m.Visible.Spec())
+		return nil, fmt.Errorf("a reference of %s: the model has visible units %s", o.Reference.Spec(),
+			m.Visible.Spec())
 	}
 	ladder, length, err := Ladder(ctx, m, o.Reference, o.Steps, o.Seed, o.Workers)
 	if err != nil {
@@ -143,7 +145,8 @@ func resample(c *sampler.Chains, logs []float64, seed uint64) *sampler.Chains {
 		}
 		v.CopyRow(k, c.V, from)
 	}
-	return &sampler.Chains{Seed: seed, First: reverseFirst, V: v, Proposed: make([]uint64, n), Accepted: make([]uint64, n)}
+	return &sampler.Chains{Seed: seed, First: reverseFirst, V: v, Proposed: make([]uint64, n),
+		Accepted: make([]uint64, n)}
 }
 
 // logMean is the logarithm of the mean of e^x, not the mean of x, and its standard error:

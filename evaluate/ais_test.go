@@ -14,6 +14,9 @@ import (
 
 // The bounds hold the exact log Z between them for at least 95 of 100 seeds.
 func TestAISBracketsTheExactValue(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long annealing")
+	}
 	ctx := context.Background()
 	cw, err := rbm.CurieWeiss(14, 1.3)
 	if err != nil {
@@ -43,7 +46,8 @@ func TestAISBracketsTheExactValue(t *testing.T) {
 		}
 		t.Logf("%s: log Z %.4f within the bounds for %d of 100 seeds", name, want, held)
 		if held < 95 || ordered < 95 {
-			t.Errorf("%s: the bounds hold for %d of 100 seeds and estimates are close for %d, want at least 95", name, held, ordered)
+			t.Errorf("%s: the bounds hold for %d of 100 seeds and estimates are close for %d, want at least 95", name,
+				held, ordered)
 		}
 	}
 }
@@ -63,7 +67,8 @@ func TestAISOfEveryPair(t *testing.T) {
 		}
 		const rounding = 1e-5 // of float32 inputs
 		if math.Abs(a.LogZ-d.LogZ) > 5*a.Error+rounding || math.Abs(a.Reverse-d.LogZ) > 5*a.ReverseError+rounding {
-			t.Errorf("%s: log Z %.5f ± %.5f forward and %.5f ± %.5f back, want %.5f", pair, a.LogZ, a.Error, a.Reverse, a.ReverseError, d.LogZ)
+			t.Errorf("%s: log Z %.5f ± %.5f forward and %.5f ± %.5f back, want %.5f", pair, a.LogZ, a.Error, a.Reverse,
+				a.ReverseError, d.LogZ)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/batch"
 	"instanton/internal/special"
 	"instanton/internal/vec"
 	"instanton/rbm"
@@ -37,11 +38,9 @@ type Score struct {
 // affordable is the number of configurations that are enumerated unasked.
 const affordable = 1 << 20
 
-// New scores a model, and data under it, by weights unless those are nil, unless data is
-// nil. The partition function is
-// found by enumeration if a layer has at most about a million configurations; with
-// exact set, up to rbm.MaxStates, and then it is an error when neither layer is small
-// enough.
+// New scores a model. If data is non-nil it is scored too, weighted if weights is non-nil. The partition function is
+// found by enumeration if a layer has at most about a million configurations; with exact set, up to rbm.MaxStates, and
+// then it is an error when neither layer is small enough.
 func New(m *rbm.RBM, data *unit.States, weights []float64, exact bool) (*Score, error) {
 	s := &Score{Method: "none"}
 	if exact || configurations(m) <= affordable {
@@ -58,8 +57,10 @@ func New(m *rbm.RBM, data *unit.States, weights []float64, exact bool) (*Score, 
 	if data.Spec != m.Visible.Spec() {
 		return nil, fmt.Errorf("data of %s: the model has visible units %s", data.Spec, m.Visible.Spec())
 	}
-	energies := make([]float64, data.Len)
-	m.EffectiveEnergies(energies, data)
+	energies, err := batch.EffectiveEnergies(m, data)
+	if err != nil {
+		return nil, err
+	}
 	mean, err := weightedMean(energies, weights)
 	if err != nil {
 		return nil, err

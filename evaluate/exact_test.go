@@ -45,7 +45,8 @@ func TestScoreOfAllConfigurations(t *testing.T) {
 func TestLargeModels(t *testing.T) {
 	m, _ := rbm.New(unit.Spec{Type: unit.Spin, N: 64}, unit.Spec{Type: unit.Spin, N: 64})
 	s, err := evaluate.New(m, unit.NewStates(m.Visible.Spec(), 3), nil, false)
-	if err != nil || s.Method != "none" || s.LogZ != nil || s.LogLikelihood != nil || math.Abs(*s.EffectiveEnergy+64*math.Ln2) > 1e-12 {
+	if err != nil || s.Method != "none" || s.LogZ != nil || s.LogLikelihood != nil ||
+		math.Abs(*s.EffectiveEnergy+64*math.Ln2) > 1e-12 {
 		t.Errorf("score %+v, error %v", s, err)
 	}
 	if _, err := evaluate.New(m, nil, nil, true); err == nil {

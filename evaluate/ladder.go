@@ -17,7 +17,8 @@ const (
 // Ladder measures in a pilot run how fast the law changes along β and returns steps that are even in
 // the thermodynamic length Λ = ∫ sd(dE/dβ) dβ, along with Λ. With steps = 0 it takes so many
 // that the variance of a log-weight, about Λ²/steps for chains that keep up, is small.
-func Ladder(ctx context.Context, m *rbm.RBM, reference rbm.Layer, steps int, seed uint64, workers int) (ladder []float64, length float64, err error) {
+func Ladder(ctx context.Context, m *rbm.RBM, reference rbm.Layer, steps int, seed uint64,
+	workers int) (ladder []float64, length float64, err error) {
 	a, err := NewAnnealing(m, reference, pilotChains, workers)
 	if err != nil {
 		return nil, 0, err

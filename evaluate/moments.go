@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"instanton/batch"
 	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
@@ -34,8 +35,8 @@ type MomentReport struct {
 	Method string `json:"method"`
 }
 
-// CompareMoments compares data, by weights unless those are nil, with the model: exactly where a layer can be enumerated
-// (samples nil), else by samples of the model.
+// CompareMoments compares data, weighted if weights is non-nil, with the model: with samples of it if there are any,
+// otherwise with its exact moments, for which a layer must be small enough to be enumerated.
 func CompareMoments(m *rbm.RBM, data *unit.States, weights []float64, samples *unit.States) (*MomentReport, error) {
 	seen, err := SampleMoments(m, data, weights)
 	if err != nil {
@@ -66,6 +67,9 @@ func CompareMoments(m *rbm.RBM, data *unit.States, weights []float64, samples *u
 // maxMoments bounds the memory for ⟨vv⟩ and ⟨vh⟩.
 const maxMoments = 1 << 27
 
+// momentRows is the number of configurations whose hidden means are computed together.
+const momentRows = 1024
+
 // SampleMoments averages over configurations, by weights unless those are nil, with ⟨h|v⟩ for
 // the hidden units.
 func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Moments, error) {
@@ -74,11 +78,17 @@ func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Momen
 	}
 	nv, nh := m.Visible.Spec().Width(), m.Hidden.Spec().Width()
 	if float64(nv)*float64(nv+nh) > maxMoments {
-		return nil, fmt.Errorf("second moments of %s with %s are %d numbers: expected at most %d", m.Visible.Spec(), m.Hidden.Spec(), nv*(nv+nh), maxMoments)
+		return nil, fmt.Errorf("second moments of %s with %s are %d numbers: expected at most %d", m.Visible.Spec(),
+			m.Hidden.Spec(), nv*(nv+nh), maxMoments)
 	}
-	out := &rbm.Moments{V: make([]float64, nv), H: make([]float64, nh), VV: make([]float64, nv*nv), VH: make([]float64, nv*nh)}
+	out := &rbm.Moments{V: make([]float64, nv), H: make([]float64, nh), VV: make([]float64, nv*nv),
+		VH: make([]float64, nv*nh)}
 	spec := m.Visible.Spec()
-	x, I, mean, seen := make([]float64, spec.N), make([]float64, nh), make([]float64, nh), make([]float64, nv)
+	engine, err := batch.New(m, 0)
+	if err != nil {
+		return nil, err
+	}
+	x, means, seen := make([]float64, spec.N), make([]float64, min(momentRows, data.Len)*nh), make([]float64, nv)
 	total := float64(data.Len)
 	if weights != nil {
 		total = vec.Sum(weights)
@@ -88,9 +98,11 @@ func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Momen
 		if weights != nil {
 			w *= weights[k]
 		}
+		if k%momentRows == 0 {
+			engine.Means(means, batch.Hidden, data.Slice(k, min(k+momentRows, data.Len)))
+		}
+		mean := means[k%momentRows*nh:][:nh]
 		data.Values(x, k)
-		m.Inputs(I, x)
-		m.Hidden.Mean(mean, I)
 		if spec.Type == unit.Potts {
 			clear(seen)
 			for i, a := range x {

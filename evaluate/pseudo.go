@@ -15,9 +15,11 @@ import (
 // equals the log-likelihood for a model without weights. Real visible units are refused:
 // each of their sites would need an integral. When the context ends first, the error is
 // the context's.
-func PseudoLogLikelihood(ctx context.Context, m *rbm.RBM, data *unit.States, rows []int, workers int) ([]float64, error) {
+func PseudoLogLikelihood(ctx context.Context, m *rbm.RBM, data *unit.States, rows []int,
+	workers int) ([]float64, error) {
 	if !m.Visible.Spec().Type.Discrete() {
-		return nil, fmt.Errorf("the pseudo-likelihood of %s visible units: expected discrete ones, real sites need an integral each", m.Visible.Spec().Type)
+		return nil, fmt.Errorf("the pseudo-likelihood of %s visible units: expected discrete ones, real sites need "+
+			"an integral each", m.Visible.Spec().Type)
 	}
 	if data.Spec != m.Visible.Spec() {
 		return nil, fmt.Errorf("data of %s: the model has visible units %s", data.Spec, m.Visible.Spec())

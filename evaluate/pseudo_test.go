@@ -70,7 +70,8 @@ func TestPseudoLikelihoodOfIndependentSites(t *testing.T) {
 		t.Fatal(err)
 	}
 	if math.Abs(*s.PseudoLogLikelihood-*s.LogLikelihood) > 1e-12 || s.PseudoSamples != 3 {
-		t.Errorf("pseudo-likelihood %g of %d samples, want the likelihood %g", *s.PseudoLogLikelihood, s.PseudoSamples, *s.LogLikelihood)
+		t.Errorf("pseudo-likelihood %g of %d samples, want the likelihood %g", *s.PseudoLogLikelihood, s.PseudoSamples,
+			*s.LogLikelihood)
 	}
 }
 
@@ -116,11 +117,13 @@ func TestPseudoLikelihoodOfStrongWeights(t *testing.T) {
 
 func TestPseudoLikelihoodRefuses(t *testing.T) {
 	m, _ := rbm.New(unit.Spec{Type: unit.Gaussian, N: 2}, unit.Spec{Type: unit.Spin, N: 2})
-	if _, err := evaluate.PseudoLogLikelihood(context.Background(), m, unit.NewStates(m.Visible.Spec(), 1), nil, 1); err == nil {
+	if _, err := evaluate.PseudoLogLikelihood(context.Background(), m, unit.NewStates(m.Visible.Spec(), 1), nil,
+		1); err == nil {
 		t.Error("real visible units were not refused")
 	}
 	m, _ = rbm.CurieWeiss(4, 1)
-	if _, err := evaluate.PseudoLogLikelihood(context.Background(), m, unit.NewStates(unit.Spec{Type: unit.Spin, N: 5}, 1), nil, 1); err == nil {
+	if _, err := evaluate.PseudoLogLikelihood(context.Background(), m,
+		unit.NewStates(unit.Spec{Type: unit.Spin, N: 5}, 1), nil, 1); err == nil {
 		t.Error("data of another size were not refused")
 	}
 }

@@ -16,7 +16,11 @@ func TestSitesReproduceTheData(t *testing.T) {
 		unit.Gaussian: {-1, 0.5, 3, 2}, unit.ReLU: {0.5, 1, 2, 0.2}, unit.DReLU: {-1, 0.5, 3, -2},
 	}
 	weights := []float64{1, 2, 0.5, 0.25}
-	for kind, xs := range values {
+	for _, kind := range unit.Types() {
+		xs, ok := values[kind]
+		if !ok {
+			t.Fatalf("no data for %s units", kind)
+		}
 		spec := unit.Spec{Type: kind, N: 1}
 		if kind == unit.Potts {
 			spec.Q = 3
@@ -30,7 +34,8 @@ func TestSitesReproduceTheData(t *testing.T) {
 			t.Fatal(err)
 		}
 		zero := make([]float64, spec.Width())
-		mean, variance, want := make([]float64, spec.Width()), make([]float64, spec.Width()), make([]float64, spec.Width())
+		mean, variance, want := make([]float64, spec.Width()), make([]float64, spec.Width()), make([]float64,
+			spec.Width())
 		l.Mean(mean, zero)
 		l.Variance(variance, zero)
 		var second, total float64
@@ -57,7 +62,8 @@ func TestSitesReproduceTheData(t *testing.T) {
 			right := (2*0.25 + 0.5*9) / 2.5
 			left := (1 + 0.25*4) / 1.25
 			if math.Abs(1/d.GammaPlus[0]-right) > 1e-6 || math.Abs(1/d.GammaMinus[0]-left) > 1e-6 {
-				t.Errorf("%s: mean squares %g and %g, want %g and %g", kind, 1/d.GammaPlus[0], 1/d.GammaMinus[0], right, left)
+				t.Errorf("%s: mean squares %g and %g, want %g and %g", kind, 1/d.GammaPlus[0], 1/d.GammaMinus[0], right,
+					left)
 			}
 		default:
 			for c := range want {

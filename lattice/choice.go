@@ -31,7 +31,8 @@ func ParseChoice(text string) (c Choice, err error) {
 		n, seed, _ := strings.Cut(rest, ":")
 		c.Count, err = strconv.Atoi(n)
 		if err != nil || c.Count < 1 || c.Count > NumStructures {
-			return Choice{}, fmt.Errorf("competitors %q: expected random:N:SEED with N from 1 to %d", text, NumStructures)
+			return Choice{}, fmt.Errorf("competitors %q: expected random:N:SEED with N from 1 to %d", text,
+				NumStructures)
 		}
 		if c.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
 			return Choice{}, fmt.Errorf("competitors %q: expected random:N:SEED with a whole number as SEED", text)
@@ -90,10 +91,12 @@ func readIndices(r io.Reader) (indices []int, err error) {
 		}
 		index, err := strconv.Atoi(text)
 		if err != nil || index < 0 || index >= NumStructures {
-			return nil, fmt.Errorf("line %d is %q: expected the index of a structure, from 0 to %d", n, shortened(text), NumStructures-1)
+			return nil, fmt.Errorf("line %d is %q: expected the index of a structure, from 0 to %d", n, shortened(text),
+				NumStructures-1)
 		}
 		if before := line[index]; before > 0 {
-			return nil, fmt.Errorf("structure %d stands on line %d and again on line %d: expected different ones", index, before, n)
+			return nil, fmt.Errorf("structure %d stands on line %d and again on line %d: expected different ones",
+				index, before, n)
 		}
 		line[index] = n
 		indices = append(indices, index)

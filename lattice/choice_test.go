@@ -14,7 +14,8 @@ func TestParseChoice(t *testing.T) {
 		"random:100:7":   {Count: 100, Seed: 7},
 		"list.txt":       {File: "list.txt"},
 		"./random:1:1":   {File: "./random:1:1"},
-		"random:103346:": {}, "random:0:1": {}, "random:103347:1": {}, "random:5": {}, "random:5:-1": {}, "random": {}, "": {},
+		"random:103346:": {}, "random:0:1": {}, "random:103347:1": {}, "random:5": {}, "random:5:-1": {}, "random": {},
+		"": {},
 	} {
 		got, err := ParseChoice(text)
 		if want == (Choice{}) && text != "full" {
@@ -56,7 +57,8 @@ func TestChoiceOf(t *testing.T) {
 	if got := of(path); !slices.Equal(got, []int{5, 20706}) {
 		t.Errorf("the file gives %v", got)
 	}
-	if _, err := (Choice{File: path + "x"}).Of(space()); err == nil || !strings.Contains(err.Error(), "expected full, random:N:SEED or a file") {
+	if _, err := (Choice{File: path + "x"}).Of(space()); err == nil ||
+		!strings.Contains(err.Error(), "expected full, random:N:SEED or a file") {
 		t.Errorf("a missing file: %v", err)
 	}
 }

@@ -20,7 +20,7 @@ type Design struct {
 	Ladder      []float64 // increasing β; the last is the one wanted
 	Chains      int       // number of ladders
 	Seed        uint64
-	Workers     int // goroutines; 0 for one a processor
+	Workers     int // goroutines; 0 for one per processor
 }
 
 // Rungs returns n values of β from low to high, each the same factor above the one before.
@@ -89,7 +89,8 @@ func (d *Design) check() error {
 	case len(d.Ladder) == 0:
 		return fmt.Errorf("there is no inverse temperature: expected at least one")
 	case d.Chains < 1 || d.Chains > MaxReplicas/len(d.Ladder):
-		return fmt.Errorf("%d chains with %d replicas each: expected from 1 to %d in all", d.Chains, len(d.Ladder), MaxReplicas)
+		return fmt.Errorf("%d chains with %d replicas each: expected from 1 to %d in all", d.Chains, len(d.Ladder),
+			MaxReplicas)
 	}
 	for k, beta := range d.Ladder {
 		if !(beta > 0 && special.Finite(beta)) || k > 0 && beta <= d.Ladder[k-1] {

@@ -31,7 +31,8 @@ func TestTableIsMJ1996(t *testing.T) {
 }
 
 func TestContactEnergy(t *testing.T) {
-	for pair, want := range map[string]float64{"CC": -5.44, "MV": -5.32, "DM": -2.57, "EM": -2.89, "LL": -7.37, "KK": -0.12, "PP": -1.75} {
+	for pair, want := range map[string]float64{"CC": -5.44, "MV": -5.32, "DM": -2.57, "EM": -2.89, "LL": -7.37,
+		"KK": -0.12, "PP": -1.75} {
 		if e := ContactEnergy(uint8(residueOf(pair[0])), uint8(residueOf(pair[1]))); e != want {
 			t.Errorf("%s: %g, want %g", pair, e, want)
 		}

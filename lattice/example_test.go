@@ -16,7 +16,8 @@ func ExampleCompetitors_Pnat() {
 		return
 	}
 	const a = 20706
-	fmt.Printf("%d structures, E = %.2f, P_nat = %.6f\n", space.Len(), lattice.Energy(v, space.At(a)), space.All().Pnat(a, v))
+	fmt.Printf("%d structures, E = %.2f, P_nat = %.6f\n", space.Len(), lattice.Energy(v, space.At(a)),
+		space.All().Pnat(a, v))
 	// Output: 103346 structures, E = -95.71, P_nat = 0.788314
 }
 
@@ -42,4 +43,20 @@ func ExampleDesign_Family() {
 	// 27 true
 	// 27 true
 	// 27 true
+}
+
+// The structures that a sequence folds into with the highest probability.
+func ExampleCompetitors_Best() {
+	v, err := lattice.ParseSequence("EKALNPVDTECWKEYKKKMRPVMLDAR")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range lattice.Enumerate().All().Best(v, 3) {
+		fmt.Printf("%s  E = %.2f kT  P_nat = %.4f\n", lattice.Name(f.Index), f.Energy, f.Pnat)
+	}
+	// Output:
+	// A  E = -95.71 kT  P_nat = 0.7883
+	// 11524  E = -93.63 kT  P_nat = 0.0985
+	// 10927  E = -90.79 kT  P_nat = 0.0058
 }

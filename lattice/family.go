@@ -65,7 +65,8 @@ func (d *Design) Family(ctx context.Context, o FamilyOptions) (*Family, error) {
 			if 2*f.Passed > f.Draws {
 				advice = "a smaller β, more sweeps between draws or more chains help"
 			}
-			return nil, fmt.Errorf("of %d draws at β = %g only %d had P_nat of at least %g and %d of them were new: expected more; %s",
+			return nil, fmt.Errorf("of %d draws at β = %g only %d had P_nat of at least %g and %d of them were new: "+
+				"expected more; %s",
 				f.Draws, d.Ladder[len(d.Ladder)-1], f.Passed, o.MinPnat, len(f.Sequences), advice)
 		}
 	}
@@ -80,7 +81,8 @@ func (o *FamilyOptions) check() error {
 	case !(o.MinPnat >= 0 && o.MinPnat < 1):
 		return fmt.Errorf("a least P_nat of %g: expected a probability below 1", o.MinPnat)
 	case o.Burn < 0 || o.Every < 1:
-		return fmt.Errorf("a burn-in of %d sweeps and a draw every %d: expected none or more, and at least one", o.Burn, o.Every)
+		return fmt.Errorf("a burn-in of %d sweeps and a draw every %d: expected none or more, and at least one", o.Burn,
+			o.Every)
 	}
 	return nil
 }

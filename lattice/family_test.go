@@ -76,7 +76,8 @@ func TestFamilyDoesNotDependOnWorkers(t *testing.T) {
 			if want == nil {
 				want = f
 			}
-			if !slices.Equal(f.Sequences, want.Sequences) || !slices.Equal(f.Pnat, want.Pnat) || !slices.Equal(f.Swaps, want.Swaps) {
+			if !slices.Equal(f.Sequences, want.Sequences) || !slices.Equal(f.Pnat, want.Pnat) ||
+				!slices.Equal(f.Swaps, want.Swaps) {
 				t.Errorf("%s: %d workers give another family than one", kernel, workers)
 			}
 		}

@@ -11,7 +11,8 @@ func TestBest(t *testing.T) {
 	a := index(t, "A")
 	v := parse(t, "EKALNPVDTECWKEYKKKMRPVMLDAR")
 	best := all().Best(v, 5)
-	if len(best) != 5 || best[0].Index != a || best[0].Energy != -95.71 || math.Abs(best[0].Pnat-0.788313967286) > 1e-12 {
+	if len(best) != 5 || best[0].Index != a || best[0].Energy != -95.71 ||
+		math.Abs(best[0].Pnat-0.788313967286) > 1e-12 {
 		t.Errorf("the best structures are %v, want A first", best)
 	}
 	for k, f := range best {
@@ -30,10 +31,13 @@ func TestBest(t *testing.T) {
 // The best are those that come first when all structures are put in order.
 func TestBestIsTheStartOfTheWholeOrder(t *testing.T) {
 	set := competitors(t, every(40))
-	for _, text := range []string{"EKALNPVDTECWKEYKKKMRPVMLDAR", "AAAAAAAAAAAAAAAAAAAAAAAAAAK", "KLLLLLLLLLLLLLLLLLLLLLLLLLL"} { // the last two with many equals
+	// the last two with many equals
+	for _, text := range []string{"EKALNPVDTECWKEYKKKMRPVMLDAR", "AAAAAAAAAAAAAAAAAAAAAAAAAAK",
+		"KLLLLLLLLLLLLLLLLLLLLLLLLLL"} {
 		v := parse(t, text)
 		order := set.Indices()
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(Energy(v, space().At(a)), Energy(v, space().At(b))) })
+		slices.SortStableFunc(order,
+			func(a, b int) int { return cmp.Compare(Energy(v, space().At(a)), Energy(v, space().At(b))) })
 		for _, n := range []int{1, 9, 300, len(order)} {
 			for k, f := range set.Best(v, n) {
 				if f.Index != order[k] {

@@ -77,7 +77,8 @@ func (p *problem) siblings(x, k int) []int {
 
 // population runs the problem with many chains on a ladder.
 func (p *problem) population(t testing.TB, kernel Kernel, ladder []float64, chains, workers int) *Population {
-	d := &Design{Competitors: p.set, Native: p.native, Kernel: kernel, Ladder: ladder, Chains: chains, Seed: 5, Workers: workers}
+	d := &Design{Competitors: p.set, Native: p.native, Kernel: kernel, Ladder: ladder, Chains: chains, Seed: 5,
+		Workers: workers}
 	pop, err := d.Start()
 	if err != nil {
 		t.Fatal(err)

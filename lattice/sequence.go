@@ -56,7 +56,8 @@ func States(sequences []Sequence) *unit.States {
 // Sequences is the inverse of States.
 func Sequences(s *unit.States) ([]Sequence, error) {
 	if s.Spec != Spec {
-		return nil, fmt.Errorf("the configurations are %s: expected %s, chains of %d residues of %s", s.Spec, Spec, Length, Alphabet)
+		return nil, fmt.Errorf("the configurations are %s: expected %s, chains of %d residues of %s", s.Spec, Spec,
+			Length, Alphabet)
 	}
 	sequences := make([]Sequence, s.Len)
 	for k := range sequences {

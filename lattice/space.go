@@ -71,7 +71,8 @@ func (s *Space) At(index int) Structure { return s.structures[index] }
 
 // Index finds a walk among the structures, whichever of its images is given.
 func (s *Space) Index(walk Structure) (index int, ok bool) {
-	return slices.BinarySearchFunc(s.structures, walk.canonical(), func(a, b Structure) int { return bytes.Compare(a[:], b[:]) })
+	return slices.BinarySearchFunc(s.structures, walk.canonical(),
+		func(a, b Structure) int { return bytes.Compare(a[:], b[:]) })
 }
 
 // Names of structures in use in the literature, with their indices.

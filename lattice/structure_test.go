@@ -26,7 +26,8 @@ func TestContacts(t *testing.T) {
 		maps[s.partners()] = true
 	}
 	if len(pairs) != 156 || least != 1 || most != maxPartners {
-		t.Errorf("%d pairs ever touch and residues have %d to %d contacts, want 156 and 1 to 4", len(pairs), least, most)
+		t.Errorf("%d pairs ever touch and residues have %d to %d contacts, want 156 and 1 to 4", len(pairs), least,
+			most)
 	}
 	if len(maps) != NumStructures {
 		t.Errorf("there are %d contact maps of %d structures", len(maps), NumStructures)

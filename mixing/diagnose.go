@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"instanton/batch"
 	"instanton/internal/special"
 	"instanton/pca"
 	"instanton/rbm"
@@ -89,13 +90,14 @@ func Diagnose(s Samples, modes Modes) (*Diagnosis, error) {
 		return nil, fmt.Errorf("%d chains of %d draws do not make %d configurations", s.Chains, s.Draws, s.V.Len)
 	}
 	if s.V.Len > MaxDraws {
-		return nil, fmt.Errorf("%d draws in all: expected at most %d to judge, take every tenth or so", s.V.Len, MaxDraws)
+		return nil, fmt.Errorf("%d draws in all: expected at most %d to judge, take every tenth or so", s.V.Len,
+			MaxDraws)
 	}
 	d := &Diagnosis{Chains: s.Chains, Draws: s.Draws}
 	e := &ensemble{}
 	if s.Model != nil {
 		e.energies = make([]float64, s.V.Len)
-		s.Model.EffectiveEnergies(e.energies, s.V)
+		prepare(s.Model).EffectiveEnergies(e.energies, batch.Visible, s.V)
 		d.follow("energy", chainsOf(e.energies, s.Chains))
 	} else {
 		d.Notes = append(d.Notes, "no model given: energies and hidden units were not looked at")
@@ -109,7 +111,8 @@ func Diagnose(s Samples, modes Modes) (*Diagnosis, error) {
 	d.judge(s, o, e)
 	d.describe(o)
 	if s.Chains < 20 && len(d.Modes) > 1 {
-		d.Notes = append(d.Notes, fmt.Sprintf("the effective sample size of a run rests on %s: expected at least 20 for a number to rely on", count(s.Chains, "run")))
+		d.Notes = append(d.Notes, fmt.Sprintf("the effective sample size of a run rests on %s: expected at least 20 "+
+			"for a number to rely on", count(s.Chains, "run")))
 	}
 	d.advise(s, o)
 	return d, nil
@@ -217,7 +220,8 @@ func (d *Diagnosis) describe(o *Occupancy) {
 	case o.Merged > 0:
 		note("%.0f %% of the draws are deep in none of the %d modes: they count as one", 100*o.Between, o.Merged)
 	case o.Between > 0.5:
-		note("%.0f %% of the draws are deep in no mode and count for the one their chain was last deep in", 100*o.Between)
+		note("%.0f %% of the draws are deep in no mode and count for the one their chain was last deep in",
+			100*o.Between)
 	}
 	var left []string
 	for a, name := range o.Names {
@@ -226,7 +230,8 @@ func (d *Diagnosis) describe(o *Occupancy) {
 		}
 	}
 	if left != nil {
-		note("chains started in %s, left for good and are not counted as having seen a mode there", strings.Join(left, ", "))
+		note("chains started in %s, left for good and are not counted as having seen a mode there",
+			strings.Join(left, ", "))
 	}
 	if o.Outside > 0 {
 		note("%d of %d chains were never deep in any mode: occupancies are those of the others", o.Outside, d.Chains)

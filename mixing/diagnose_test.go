@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"instanton/latent"
 	"instanton/mixing"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -43,20 +44,24 @@ func run(t *testing.T, k sampler.Kernel, start *unit.States, chains, draws int) 
 	if err := sampler.NewPool(k, 0).Record(context.Background(), c, r, nil); err != nil {
 		t.Fatal(err)
 	}
-	return mixing.Samples{V: r.V, Chains: chains, Draws: draws, Model: k.Model(), Sampler: k.Name(), Start: start}
+	return mixing.Samples{V: r.V, Chains: chains, Draws: draws, Model: k.Model(), Sampler: sampler.Name(k),
+		Start: start}
 }
 
 // opposites are all patterns and their opposites.
 func opposites(m *rbm.RBM) *unit.States { return mixing.Starts(m, 24, 1) }
 
 func TestVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs of many models")
+	}
 	aligned, rotated := hopfield(t, false), hopfield(t, true)
 	gibbs := must(sampler.NewGibbs(aligned, 1))
-	single := must(sampler.NewLatent(aligned, 1, sampler.LatentOptions{Block: 1}))
-	pairs := must(sampler.NewLatent(aligned, 1, sampler.LatentOptions{Block: 2}))
-	turned := must(sampler.NewLatent(rotated, 1, sampler.LatentOptions{Block: 1}))
+	single := must(latent.New(aligned, 1, latent.Options{Block: 1}))
+	pairs := must(latent.New(aligned, 1, latent.Options{Block: 2}))
+	turned := must(latent.New(rotated, 1, latent.Options{Block: 1}))
 	prototypes := mixing.Prototypes(rotated, opposites(rotated), 12, 1)
-	along := must(sampler.NewLatent(rotated, 1, sampler.LatentOptions{Directions: sampler.Differences(prototypes)}))
+	along := must(latent.New(rotated, 1, latent.Options{Directions: latent.Differences(prototypes)}))
 	one := aligned.Patterns.Slice(0, 1)
 	for _, c := range []struct {
 		name   string
@@ -67,12 +72,14 @@ func TestVerdicts(t *testing.T) {
 		block  int
 		advice mixing.Advice // but for the words
 	}{
-		{"alternating Gibbs", gibbs, opposites(aligned), 300, mixing.Stuck, 2, mixing.Advice{Sampler: "latent", Block: 2}},
+		{"alternating Gibbs", gibbs, opposites(aligned), 300, mixing.Stuck, 2,
+			mixing.Advice{Sampler: "latent", Block: 2}},
 		{"alternating Gibbs from one mode", gibbs, one, 300, mixing.OneMode, 1,
 			mixing.Advice{Sampler: "latent", Block: 1, NeedsStarts: true}},
 		{"single units", single, opposites(aligned), 150, mixing.Stuck, 2, mixing.Advice{Sampler: "latent", Block: 2}},
 		{"pairs", pairs, opposites(aligned), 130, mixing.Mixes, 2, mixing.Advice{Sampler: "latent"}},
-		{"pairs, a few draws", pairs, opposites(aligned), 10, mixing.TooShort, 2, mixing.Advice{Sampler: "latent", Block: 2}},
+		{"pairs, a few draws", pairs, opposites(aligned), 10, mixing.TooShort, 2,
+			mixing.Advice{Sampler: "latent", Block: 2}},
 		{"single units, rotated", turned, opposites(rotated), 150, mixing.Stuck, 4,
 			mixing.Advice{Sampler: "latent", Directions: true}},
 		{"directions, rotated", along, opposites(rotated), 400, mixing.Mixes, 4, mixing.Advice{Sampler: "latent"}},
@@ -98,27 +105,32 @@ func TestVerdicts(t *testing.T) {
 // Curie–Weiss: alternating Gibbs sampling is stuck, a latent move a sweep mixes, and from
 // one start nothing can be known, whether the modes are given or looked for.
 func TestCurieWeissVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs")
+	}
 	m := must(rbm.CurieWeiss(128, 1.5))
 	both := unit.NewStates(m.Visible.Spec(), 2)
 	for i := range both.N {
 		both.Set(1, i, 1)
 	}
 	m.Patterns = both.Slice(1, 2)
-	gibbs, latent := must(sampler.NewGibbs(m, 1)), must(sampler.NewLatent(m, 1, sampler.LatentOptions{}))
+	gibbs, single := must(sampler.NewGibbs(m, 1)), must(latent.New(m, 1, latent.Options{}))
 	for _, c := range []struct {
 		kernel sampler.Kernel
 		start  *unit.States
 		want   mixing.Verdict
 	}{
-		{gibbs, both, mixing.Stuck}, {gibbs, both.Slice(0, 1), mixing.OneMode}, {latent, both, mixing.Mixes},
+		{gibbs, both, mixing.Stuck}, {gibbs, both.Slice(0, 1), mixing.OneMode}, {single, both, mixing.Mixes},
 	} {
 		s := run(t, c.kernel, c.start, 20, 250)
 		for name, modes := range map[string]mixing.Modes{
-			"patterns": must(mixing.Patterns(m)), "clusters": must(mixing.Clusters(s.V, 2, 1)), "PCA": must(mixing.PCA(s.V)),
+			"patterns": must(mixing.Patterns(m)), "clusters": must(mixing.Clusters(s.V, 2, 1)),
+			"PCA": must(mixing.PCA(s.V)),
 		} {
 			d := must(mixing.Diagnose(s, modes))
 			if d.Verdict != c.want {
-				t.Errorf("%s from %d starts, modes by %s: verdict %q (%s), want %q", c.kernel.Name(), c.start.Len, name, d.Verdict, d.Reason, c.want)
+				t.Errorf("%s from %d starts, modes by %s: verdict %q (%s), want %q", sampler.Name(c.kernel),
+					c.start.Len, name, d.Verdict, d.Reason, c.want)
 			}
 		}
 	}
@@ -137,7 +149,8 @@ func TestConstantChains(t *testing.T) {
 		chains, draws int
 		v             *unit.States
 	}{{4, 100, v}, {2, 100, v.Slice(0, 200)}} {
-		d := must(mixing.Diagnose(mixing.Samples{V: c.v, Chains: c.chains, Draws: c.draws}, must(mixing.Clusters(c.v, 2, 1))))
+		d := must(mixing.Diagnose(mixing.Samples{V: c.v, Chains: c.chains, Draws: c.draws},
+			must(mixing.Clusters(c.v, 2, 1))))
 		if d.Verdict != mixing.Stuck || !strings.Contains(d.Reason, "no chain ever moved") {
 			t.Errorf("%d chains: verdict %q (%s)", c.chains, d.Verdict, d.Reason)
 		}

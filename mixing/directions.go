@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"instanton/dataset"
+	"instanton/latent"
 	"instanton/rbm"
-	"instanton/sampler"
 )
 
 // maxPrototypes bounds the centres of data without labels, and so the directions.
@@ -28,9 +28,10 @@ func DataDirections(m *rbm.RBM, d *dataset.Dataset, seed uint64) ([][]float64, e
 	} else {
 		points = Prototypes(m, d.States, min(2*m.Hidden.Spec().N, maxPrototypes), seed)
 	}
-	directions := sampler.Differences(points)
+	directions := latent.Differences(points)
 	if len(directions) == 0 {
-		return nil, fmt.Errorf("the hidden representations of %s are all the same: expected data of different kinds", d.Name)
+		return nil, fmt.Errorf("the hidden representations of %s are all the same: expected data of different kinds",
+			d.Name)
 	}
 	return directions, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"instanton/batch"
 	"instanton/internal/vec"
 	"instanton/pca"
 	"instanton/unit"
@@ -57,7 +58,7 @@ func (e *ensemble) overdispersed(s Samples) (yes bool, how string) {
 	}
 	if s.Model != nil {
 		energies := make([]float64, start.Len)
-		s.Model.EffectiveEnergies(energies, start)
+		prepare(s.Model).EffectiveEnergies(energies, batch.Visible, start)
 		compare(e.energies, energies)
 	}
 	coordinates, err := e.components.Projections(start)

@@ -1,6 +1,7 @@
 package mixing
 
 import (
+	"instanton/batch"
 	"instanton/internal/rng"
 	"instanton/internal/vec"
 	"instanton/rbm"
@@ -56,15 +57,23 @@ func allFeatures(v *unit.States) [][]float64 {
 // hidden units count as the indicators of their states.
 func Representations(m *rbm.RBM, v *unit.States) [][]float64 {
 	width := m.Hidden.Spec().Width()
+	means := make([]float64, v.Len*width)
+	prepare(m).Means(means, batch.Hidden, v)
 	out := make([][]float64, v.Len)
-	x, inputs := make([]float64, v.N), make([]float64, width)
 	for k := range out {
-		v.Values(x, k)
-		m.Inputs(inputs, x)
-		out[k] = make([]float64, width)
-		m.Hidden.Mean(out[k], inputs)
+		out[k] = means[k*width : (k+1)*width : (k+1)*width]
 	}
 	return out
+}
+
+// prepare makes the batch engine of a model. It fails only for weights whose sums overflow,
+// which no model has that was read, built or trained.
+func prepare(m *rbm.RBM) batch.Engine {
+	e, err := batch.New(m, 0)
+	if err != nil {
+		panic(err)
+	}
+	return e
 }
 
 // meanOf is the mean of vectors.

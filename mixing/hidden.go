@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"instanton/batch"
 	"instanton/cluster"
 	"instanton/internal/special"
 	"instanton/internal/vec"
@@ -119,7 +120,8 @@ func Switching(m *rbm.RBM, v *unit.States, o *Occupancy) int {
 	draws := len(o.Path[0])
 	mean, within, counts := map[int][]float64{}, make([]float64, width), map[int]float64{}
 	seen := thin(v.Len, most)
-	all := Representations(m, pick(v, seen))
+	picked := pick(v, seen)
+	all := Representations(m, picked)
 	for k, h := range all {
 		at := seen[k]
 		mode := o.Path[at/draws][at%draws]
@@ -137,7 +139,8 @@ func Switching(m *rbm.RBM, v *unit.States, o *Occupancy) int {
 			mean[mode][mu] /= counts[mode]
 		}
 	}
-	x, inputs, variance := make([]float64, v.N), make([]float64, width), make([]float64, width)
+	inputs, variance := make([]float64, picked.Len*width), make([]float64, width)
+	prepare(m).Inputs(inputs, batch.Hidden, picked)
 	var total float64
 	for k, h := range all {
 		at := seen[k]
@@ -145,9 +148,7 @@ func Switching(m *rbm.RBM, v *unit.States, o *Occupancy) int {
 		if mode < 0 {
 			continue
 		}
-		v.Values(x, at)
-		m.Inputs(inputs, x)
-		m.Hidden.Variance(variance, inputs)
+		m.Hidden.Variance(variance, inputs[k*width:(k+1)*width])
 		for mu := range within {
 			d := h[mu] - mean[mode][mu]
 			within[mu] += d*d + variance[mu]

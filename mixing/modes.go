@@ -110,7 +110,8 @@ func Patterns(m *rbm.RBM) (Modes, error) {
 	}
 	states := m.PatternsAndOpposites()
 	if states.Len > MaxModes {
-		return nil, fmt.Errorf("the model stores %d patterns, which with their opposites make %d modes: expected at most %d", m.Patterns.Len, states.Len, MaxModes)
+		return nil, fmt.Errorf("the model stores %d patterns, which with their opposites make %d modes: expected "+
+			"at most %d", m.Patterns.Len, states.Len, MaxModes)
 	}
 	e := &examples{states: states}
 	if states.Type.Discrete() {

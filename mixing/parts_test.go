@@ -91,7 +91,8 @@ func TestChainOutside(t *testing.T) {
 	o := &Occupancy{Names: []string{"A", "B"}, Path: [][]int{{0, 1, 0, 1}, {1, 0, 1, 0}, {-1, -1, -1, -1}}}
 	o.count(2)
 	if o.Share[0] != 0.5 || o.Share[1] != 0.5 || o.Error[0] != 0 || o.Outside != 1 {
-		t.Errorf("shares %v, error %g, %d chains outside: want a half each, without error, and one", o.Share, o.Error[0], o.Outside)
+		t.Errorf("shares %v, error %g, %d chains outside: want a half each, without error, and one", o.Share,
+			o.Error[0], o.Outside)
 	}
 	if got := len(o.Indicator(0)); got != 2 {
 		t.Errorf("the indicator has %d chains, want 2", got)

@@ -52,7 +52,8 @@ func TestAgainstReference(t *testing.T) {
 			{"MCSE", MCSE(x), c.mcse}, {"τ", tau, c.sigh},
 		} {
 			if math.Abs(v.got/v.want-1) > 1e-9 { // the references have twelve digits
-				t.Errorf("%d chains, %d draws, φ = %g: %s %.12g, want %.12g", c.chains, c.draws, c.phi, v.name, v.got, v.want)
+				t.Errorf("%d chains, %d draws, φ = %g: %s %.12g, want %.12g", c.chains, c.draws, c.phi, v.name, v.got,
+					v.want)
 			}
 		}
 	}

@@ -71,7 +71,8 @@ func (d *Diagnosis) judge(s Samples, o *Occupancy, draws *ensemble) {
 		say(TooShort, "%s a chain: expected at least %d", count(d.Draws, "draw"), minDraws)
 		return
 	}
-	agree := fmt.Sprintf("the largest R-hat is %.4g (%s), the smallest bulk ESS %.0f (%s)", e.rhat, e.apart, e.ess, e.small)
+	agree := fmt.Sprintf("the largest R-hat is %.4g (%s), the smallest bulk ESS %.0f (%s)", e.rhat, e.apart, e.ess,
+		e.small)
 	frozen := s.frozen()
 	stayers, changes := o.Stayers()
 	rarest, visits := o.Rarest()
@@ -87,11 +88,14 @@ func (d *Diagnosis) judge(s Samples, o *Occupancy, draws *ensemble) {
 	case o.Islands() > 1:
 		say(Stuck, "the %d modes seen fall into %d groups between which no chain ever went", seen, o.Islands())
 	case seen > 1 && stayers > 0 && changes >= manyMoves:
-		say(Stuck, "%d of %s never left a mode, where the others changed %.0f times on average", stayers, count(d.Chains, "chain"), changes)
+		say(Stuck, "%d of %s never left a mode, where the others changed %.0f times on average", stayers,
+			count(d.Chains, "chain"), changes)
 	case seen > 1 && e.rhat > maxRHat && (o.Transitions < d.Chains || e.rhat > stuckRHat):
-		say(Stuck, "%d changes of mode in %d chains of %d draws; R-hat of %s is %.3g, expected below %.3g", o.Transitions, d.Chains, d.Draws, e.apart, e.rhat, maxRHat)
+		say(Stuck, "%d changes of mode in %d chains of %d draws; R-hat of %s is %.3g, expected below %.3g",
+			o.Transitions, d.Chains, d.Draws, e.apart, e.rhat, maxRHat)
 	case e.rhat > stuckRHat:
-		say(Stuck, "chains stay in different places: R-hat of %s is %.3g, expected below %.3g", e.apart, e.rhat, maxRHat)
+		say(Stuck, "chains stay in different places: R-hat of %s is %.3g, expected below %.3g", e.apart, e.rhat,
+			maxRHat)
 	case e.rhat > maxRHat:
 		say(TooShort, "chains move, but disagree: R-hat of %s is %.3g, expected below %.3g", e.apart, e.rhat, maxRHat)
 	case d.Chains == 1 && seen == 1:
@@ -99,18 +103,22 @@ func (d *Diagnosis) judge(s Samples, o *Occupancy, draws *ensemble) {
 	case e.ess < minESS:
 		say(TooShort, "the effective sample size of %s is %.3g: expected at least %d", e.small, e.ess, minESS)
 	case e.long != "":
-		say(TooShort, "chains of %d draws are shorter than %d autocorrelation times of %s, which are %.3g draws each or more", d.Draws, minTaus, e.long, e.tau)
+		say(TooShort, "chains of %d draws are shorter than %d autocorrelation times of %s, which are %.3g draws "+
+			"each or more", d.Draws, minTaus, e.long, e.tau)
 	case seen > 1 && visits < minVisits:
-		say(TooShort, "mode %s was entered %s: expected at least %d to know its weight", o.Names[rarest], count(visits, "time"), minVisits)
+		say(TooShort, "mode %s was entered %s: expected at least %d to know its weight", o.Names[rarest],
+			count(visits, "time"), minVisits)
 	case d.Chains == 1:
-		say(TooShort, "one chain went %d times between %d modes: whether it saw all of them, only others started elsewhere can tell", o.Transitions, seen)
+		say(TooShort, "one chain went %d times between %d modes: whether it saw all of them, only others started "+
+			"elsewhere can tell", o.Transitions, seen)
 	case seen > 1:
 		say(Mixes, "%d changes between %d modes; %s", o.Transitions, seen, agree)
 	default:
 		if apart, how := draws.overdispersed(s); apart {
 			say(Mixes, "only one mode was found, by %d chains that %s and agree; %s", d.Chains, how, agree)
 		} else {
-			say(OneMode, "all %d chains agree on one mode (%s), but %s: whether there are others, and how much they weigh, these samples cannot tell", d.Chains, agree, how)
+			say(OneMode, "all %d chains agree on one mode (%s), but %s: whether there are others, and how much they "+
+				"weigh, these samples cannot tell", d.Chains, agree, how)
 		}
 	}
 }

@@ -26,7 +26,8 @@ func draws(n, chains, draws int, at func(c, d int, r *rand.Rand) float64) mixing
 	return mixing.Samples{V: v, Chains: chains, Draws: draws}
 }
 
-func expect(t *testing.T, name string, s mixing.Samples, modes mixing.Modes, want mixing.Verdict, words string) *mixing.Diagnosis {
+func expect(t *testing.T, name string, s mixing.Samples, modes mixing.Modes, want mixing.Verdict,
+	words string) *mixing.Diagnosis {
 	t.Helper()
 	d := must(mixing.Diagnose(s, modes))
 	if d.Verdict != want || !strings.Contains(d.Reason, words) {
@@ -128,8 +129,10 @@ func TestSlowQuantity(t *testing.T) {
 			}
 		}
 	}
-	modes := must(mixing.Labels(&dataset.Dataset{Name: "modes", Labels: []int{0, 1}, States: halves(s.V.Spec)}, s.V.Spec))
-	d := expect(t, "slow second half", s, modes, mixing.TooShort, "chains of 400 draws are shorter than 50 autocorrelation times of PC2")
+	modes := must(mixing.Labels(&dataset.Dataset{Name: "modes", Labels: []int{0, 1}, States: halves(s.V.Spec)},
+		s.V.Spec))
+	d := expect(t, "slow second half", s, modes, mixing.TooShort,
+		"chains of 400 draws are shorter than 50 autocorrelation times of PC2")
 	if d.Transitions < 10*s.Chains {
 		t.Errorf("%d changes of mode: expected many", d.Transitions)
 	}
@@ -158,7 +161,8 @@ func TestPeriodicChains(t *testing.T) {
 		}
 		return -0.9
 	})
-	for how, modes := range map[string]mixing.Modes{"PCA": must(mixing.PCA(s.V)), "clusters": must(mixing.Clusters(s.V, 2, 1))} {
+	for how, modes := range map[string]mixing.Modes{"PCA": must(mixing.PCA(s.V)),
+		"clusters": must(mixing.Clusters(s.V, 2, 1))} {
 		d := expect(t, how, s, modes, mixing.Mixes, "changes between 2 modes")
 		for _, mode := range d.Modes {
 			if p := float64(mode.Occupancy); math.Abs(p-0.125) > 0.01 && math.Abs(p-0.875) > 0.01 {
@@ -205,7 +209,8 @@ func TestTooManyModes(t *testing.T) {
 	for k, err := range []error{
 		second(mixing.Clusters(v, 1, 1)), second(mixing.Clusters(v, 65, 1)),
 		second(mixing.Labels(&dataset.Dataset{Name: "x", States: v.Slice(0, 1), Labels: []int{1 << 40}}, v.Spec)),
-		second(mixing.Patterns(&rbm.RBM{Visible: must(rbm.CurieWeiss(4, 1)).Visible, Patterns: unit.NewStates(v.Spec, 501)})),
+		second(mixing.Patterns(&rbm.RBM{Visible: must(rbm.CurieWeiss(4, 1)).Visible,
+			Patterns: unit.NewStates(v.Spec, 501)})),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "expected") {
 			t.Errorf("case %d: error %v", k, err)
@@ -259,7 +264,8 @@ func TestBordersOfUnequalModes(t *testing.T) {
 		return -0.8
 	})
 	d := must(mixing.Diagnose(s, must(mixing.PCA(s.V))))
-	if len(d.Modes) != 2 || math.Abs(math.Min(float64(d.Modes[0].Occupancy), float64(d.Modes[1].Occupancy))-0.05) > 5*math.Sqrt(0.05*0.95/4000) {
+	if len(d.Modes) != 2 || math.Abs(math.Min(float64(d.Modes[0].Occupancy),
+		float64(d.Modes[1].Occupancy))-0.05) > 5*math.Sqrt(0.05*0.95/4000) {
 		t.Errorf("modes %+v: want two, one of them with a share of 0.05", d.Modes)
 	}
 }
@@ -278,7 +284,8 @@ func TestVisits(t *testing.T) {
 		}
 		return math.Copysign(0.9, r.Float64()-0.5)
 	})
-	expect(t, "a chain that stays", s, modes, mixing.Stuck, "1 of 24 chains never left a mode, where the others changed")
+	expect(t, "a chain that stays", s, modes, mixing.Stuck,
+		"1 of 24 chains never left a mode, where the others changed")
 	s = draws(64, 24, 300, func(c, d int, _ *rand.Rand) float64 {
 		if c%8 == 3 && d == 100 {
 			return -0.9
@@ -293,7 +300,8 @@ func TestVisits(t *testing.T) {
 		return 0.9
 	})
 	s.Start = both
-	d := expect(t, "a mode that was left", s, modes, mixing.Mixes, "only one mode was found, by 24 chains that started apart")
+	d := expect(t, "a mode that was left", s, modes, mixing.Mixes,
+		"only one mode was found, by 24 chains that started apart")
 	if !strings.Contains(strings.Join(d.Notes, "; "), "chains started in 0, left for good") {
 		t.Errorf("notes %q", d.Notes)
 	}

@@ -1,52 +1,10 @@
-// Package paper makes the figures of Roussel, Cocco and Monasson again, and judges what the
-// paper says about them claim by claim.
+// Package paper makes the figures of Roussel, Cocco and Monasson again, and judges what the paper says about them claim
+// by claim.
 //
-// [All] lists the figures in the order of the paper. [Make] runs some of them into a folder: each
-// gets a folder of its own with its pictures, tables and claims, and report.html shows all that
-// are there. A figure that is finished is not run again.
+// [All] lists the figures in the order of the paper, [Find] finds some by their names. [Make] runs them into a folder:
+// each gets a folder of its own with its pictures, tables and claims, and report.html shows all that are there. A
+// figure that is finished is not run again.
 //
-// # How to add a figure
-//
-// Write one file, named after the figure, with a function that describes it and a function that
-// runs it, and add the first to [All] where the paper has the figure:
-//
-//	func spinsFigure() Figure {
-//		return Figure{
-//			Name:    "fig-spins",                     // the paper's label
-//			Title:   "Spins, and how they turn",      // heading in the report
-//			Shows:   "A sentence on what is drawn.",
-//			Version: 1,                               // raise it when the results change
-//			Run:     runSpins,
-//		}
-//	}
-//
-//	func runSpins(ctx context.Context, s Settings) (*Result, error) {
-//		sweeps := 100_000
-//		if s.Quick {
-//			sweeps = 5_000                            // some tens of seconds at most
-//		}
-//		…                                             // ctx ends on Ctrl-C: return its error
-//		var r Result
-//		r.Draw("", "The caption, in our own words.", figure) // "" for the figure's own name
-//		table := r.Table("turns", "Turns of each spin.", "spin", "turns")
-//		table.Add(1, 12.5)                            // full precision in turns.csv
-//		table.Shown = true                            // also in the report
-//		r.Values = numbers                            // data.json, any value
-//		r.Claim(Claim{
-//			Name: "turns", Where: "figure spins (a)", // the place in the paper
-//			Statement: "Spins turn.",                 // what the paper says, in our own words
-//			Criterion: "more than 3 turns, by two standard errors",
-//			Measured:  []Measured{{Name: "turns", Value: 12.5, Error: 0.3}},
-//			Verdict:   Judge(12.5-2*0.3 > 3),         // or JudgeOr(…) with a Correction
-//		})
-//		return &r, nil
-//	}
-//
-// Results depend on [Settings.Quick] and [Settings.Seed] alone, never on the number of workers or on
-// what ran before. What takes long and can be taken up again, or serves several figures, such as a
-// trained model, belongs into [Settings.Folder]; [Settings.Once] keeps two figures from making it at the
-// same time. The panels, letters and axes are those of the paper; [plot.Diagram] draws what has no axes.
-//
-// Deterministic figures have golden images (testdata; go test ./paper -run Golden -update makes them
-// anew: look at each), claims of stochastic ones are tested in their quick form.
+// Package verdict holds what a figure is, how its claims are judged, and the maker. Package experiment holds what
+// several figures share, such as trained models. Package figure holds the figures and says how to add one.
 package paper

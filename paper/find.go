@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"instanton/paper/verdict"
 )
 
 // Find returns figures by their names, in the order of the paper; "all" alone stands for every one.
-func Find(names []string) ([]Figure, error) {
+func Find(names []string) ([]verdict.Figure, error) {
 	all := All()
 	if slices.Contains(names, "all") {
 		if len(names) > 1 {
@@ -15,7 +17,7 @@ func Find(names []string) ([]Figure, error) {
 		}
 		return all, nil
 	}
-	var found []Figure
+	var found []verdict.Figure
 	var known []string
 	for _, f := range all {
 		known = append(known, f.Name)
@@ -27,12 +29,23 @@ func Find(names []string) ([]Figure, error) {
 		if slices.Contains(known, n) {
 			continue
 		}
-		if near := nearestName(n, known); near != "" {
-			return nil, fmt.Errorf("unknown figure %q: did you mean %s? 'instanton paper list' names all", n, near)
-		}
-		return nil, fmt.Errorf("unknown figure %q: expected all, or some of %s", n, strings.Join(known, ", "))
+		return nil, &UnknownError{Name: n, Near: nearestName(n, known), Known: known}
 	}
 	return found, nil
+}
+
+// UnknownError says that no figure has a name.
+type UnknownError struct {
+	Name  string
+	Near  string // the name that is likely meant, if any
+	Known []string
+}
+
+func (e *UnknownError) Error() string {
+	if e.Near != "" {
+		return fmt.Sprintf("unknown figure %q: did you mean %s?", e.Name, e.Near)
+	}
+	return fmt.Sprintf("unknown figure %q: expected all, or some of %s", e.Name, strings.Join(e.Known, ", "))
 }
 
 // Words within so many changes of letters are taken for misspelt, and parts of names of so many letters for names.

@@ -36,3 +36,17 @@ func TestChanges(t *testing.T) {
 		}
 	}
 }
+
+// Names are file names and the words of the command line; each is there once.
+func TestRegistry(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range All() {
+		if seen[f.Name] || f.Name == "" || strings.ContainsAny(f.Name, " /_.") || f.Name == "all" || f.Name == "list" {
+			t.Errorf("the name %q", f.Name)
+		}
+		if f.Title == "" || f.Shows == "" || f.Version < 1 || f.Run == nil {
+			t.Errorf("%s is not whole", f.Name)
+		}
+		seen[f.Name] = true
+	}
+}

@@ -1,6 +1,3 @@
-// Package pca finds principal components of compact configurations: of spins, of 0/1 pixels,
-// of real units, and of sequences, whose Potts units count as the indicators of their states.
-// The indicators are never written out.
 package pca
 
 import (

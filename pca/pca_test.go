@@ -32,7 +32,8 @@ func TestSequencesAgainstNumpy(t *testing.T) {
 	}{
 		{nil, []float64{0.9651314062368461, 0.828422497711491, 0.7216743383986394}, 2.8472222222222223,
 			[]float64{-0.382027745922, 0.382027745922, 0, 0.053899299154, 0.278328803049}},
-		{[]float64{1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3}, []float64{0.9940220629648818, 0.7643111696456708, 0.5687603914920792}, 2.5173611111111107,
+		{[]float64{1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3},
+			[]float64{0.9940220629648818, 0.7643111696456708, 0.5687603914920792}, 2.5173611111111107,
 			[]float64{0.019187273948, -0.019187273948, 0, -0.062969416555, -0.389575432213}},
 	} {
 		p, err := Fit(sequences(), c.weights, 3)
@@ -95,8 +96,10 @@ func TestAgainstDense(t *testing.T) {
 					t.Fatalf("%s: C·x − λx is %g in entry %d of component %d", text, image[i]-p.Variances[k]*x, i, k)
 				}
 			}
-			if math.Abs(values[k]-p.Variances[k]) > 1e-10*values[0] || math.Abs(math.Abs(vec.Dot(vectors[k], p.Components[k]))-1) > 1e-10 {
-				t.Errorf("%s: variance %d is %.12g, want %.12g; overlap %g", text, k, p.Variances[k], values[k], vec.Dot(vectors[k], p.Components[k]))
+			if math.Abs(values[k]-p.Variances[k]) > 1e-10*values[0] ||
+				math.Abs(math.Abs(vec.Dot(vectors[k], p.Components[k]))-1) > 1e-10 {
+				t.Errorf("%s: variance %d is %.12g, want %.12g; overlap %g", text, k, p.Variances[k], values[k],
+					vec.Dot(vectors[k], p.Components[k]))
 			}
 		}
 		// Coordinates are centred, uncorrelated, and vary as they should.
@@ -256,7 +259,8 @@ func TestBadInput(t *testing.T) {
 	if len(p.Components) > 10 { // five letters out of three have ten free indicators
 		t.Errorf("%d components", len(p.Components))
 	}
-	if _, err := p.Projections(unit.NewStates(unit.Spec{Type: unit.Spin, N: 15}, 1)); err == nil || !strings.Contains(err.Error(), "the components are of potts:5x3: got configurations of spin:15") {
+	if _, err := p.Projections(unit.NewStates(unit.Spec{Type: unit.Spin, N: 15}, 1)); err == nil ||
+		!strings.Contains(err.Error(), "the components are of potts:5x3: got configurations of spin:15") {
 		t.Errorf("error %v for other units", err)
 	}
 }

@@ -57,11 +57,13 @@ func (a Axis) check(which string) error {
 	case l.fixedLo && l.fixedHi && l.lo >= l.hi:
 		return fmt.Errorf("the %s axis runs from %g to %g, expected a lower end below the upper one", which, l.lo, l.hi)
 	case a.Log && (l.fixedLo && l.lo <= 0 || l.fixedHi && l.hi <= 0):
-		return fmt.Errorf("the logarithmic %s axis has the limits %g and %g, expected positive numbers", which, l.lo, l.hi)
+		return fmt.Errorf("the logarithmic %s axis has the limits %g and %g, expected positive numbers", which, l.lo,
+			l.hi)
 	}
 	for _, t := range a.Ticks {
 		if !special.Finite(t.Value) {
-			return fmt.Errorf("a tick of the %s axis (%q) stands at %g, expected a finite number", which, t.Label, t.Value)
+			return fmt.Errorf("a tick of the %s axis (%q) stands at %g, expected a finite number", which, t.Label,
+				t.Value)
 		}
 	}
 	return nil
@@ -131,7 +133,8 @@ func (a Axis) limits(data span, padLo, padHi float64) (lo, hi float64, err error
 		lo, hi = math.Pow(10, lo), math.Pow(10, hi)
 	}
 	if !special.Finite(lo) || !special.Finite(hi) || !special.Finite(hi-lo) || a.Log && lo <= 0 || lo >= hi {
-		return 0, 0, fmt.Errorf("has values that reach from %g to %g, too far or too close for an axis", data.lo, data.hi)
+		return 0, 0, fmt.Errorf("has values that reach from %g to %g, too far or too close for an axis", data.lo,
+			data.hi)
 	}
 	return lo, hi, nil
 }

@@ -8,7 +8,8 @@ import (
 // TestCaptionsKeepOffTheData puts a curve where the label of a reference line would go first.
 func TestCaptionsKeepOffTheData(t *testing.T) {
 	high := Line{X: []float64{0, 0.5, 1}, Y: []float64{0, 0, 1}} // rises at the right end of the line below
-	free := placed(t, Panel{Series: []Series{HLine{At: 0.5, Label: "half"}, Line{X: []float64{0, 1}, Y: []float64{0, 0.1}}}})
+	free := placed(t, Panel{Series: []Series{HLine{At: 0.5, Label: "half"},
+		Line{X: []float64{0, 1}, Y: []float64{0, 0.1}}}})
 	if got := free.captionPlace[0]; got != 0 {
 		t.Errorf("the label takes place %d, expected the first", got)
 	}
@@ -20,7 +21,8 @@ func TestCaptionsKeepOffTheData(t *testing.T) {
 
 // TestEncodeLeavesTheFigureAlone draws one figure twice at once, which the race detector watches.
 func TestEncodeLeavesTheFigureAlone(t *testing.T) {
-	f := Figure{Panels: []Panel{{Series: []Series{Line{Name: "m", X: []float64{0, 1}, Y: []float64{0, 1}}}}, {Series: []Series{Line{X: []float64{0, 1}, Y: []float64{0, 1}}}}}}
+	f := Figure{Panels: []Panel{{Series: []Series{Line{Name: "m", X: []float64{0, 1}, Y: []float64{0, 1}}}},
+		{Series: []Series{Line{X: []float64{0, 1}, Y: []float64{0, 1}}}}}}
 	done := make(chan error)
 	for range 2 {
 		go func() { done <- f.Encode(io.Discard, "svg") }()

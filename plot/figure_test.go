@@ -142,8 +142,10 @@ func TestBadInputGivesSentences(t *testing.T) {
 		{plot.Figure{Panels: []plot.Panel{{}}}, "panel 1: there is nothing to draw"},
 		{plot.Figure{Panels: []plot.Panel{{Diagram: &plot.Diagram{}}}}, "the diagram is 0 by 0"},
 		{plot.Figure{Panels: []plot.Panel{{Diagram: &plot.Diagram{Width: 1, Height: 1}}}}, "the diagram has no shapes"},
-		{plot.Figure{Panels: []plot.Panel{{Diagram: &plot.Diagram{Width: 1, Height: 1, Shapes: []plot.Shape{plot.Node{}}}}}}, "shape 1 of the diagram: a node has the radius 0"},
-		{plot.Figure{Panels: []plot.Panel{{Diagram: &plot.Diagram{Width: 1, Height: 1, Shapes: []plot.Shape{plot.Curve{}}}}}}, "a curve has 0 points"},
+		{plot.Figure{Panels: []plot.Panel{{Diagram: &plot.Diagram{Width: 1, Height: 1,
+			Shapes: []plot.Shape{plot.Node{}}}}}}, "shape 1 of the diagram: a node has the radius 0"},
+		{plot.Figure{Panels: []plot.Panel{{Diagram: &plot.Diagram{Width: 1, Height: 1,
+			Shapes: []plot.Shape{plot.Curve{}}}}}}, "a curve has 0 points"},
 		{plot.Figure{Panels: []plot.Panel{{Title: "T"}}}, `panel 1 ("T")`},
 		{plot.Figure{Panels: []plot.Panel{{Series: []plot.Series{line}}}, Columns: -1}, "-1 columns"},
 		{plot.Figure{Panels: []plot.Panel{{Series: []plot.Series{line}}}, Width: nan}, "width (cm) is NaN"},
@@ -153,7 +155,8 @@ func TestBadInputGivesSentences(t *testing.T) {
 		{panel(nil), "series 1 is nil"},
 		{panel(plot.Line{Name: "m", X: one, Y: nil}), `series 1, Line ("m"): X has 1 values and Y has 0`},
 		{panel(plot.Line{}), "it has no values"},
-		{panel(line, plot.Line{X: []float64{1, 2}, Y: []float64{nan, inf}}), "series 2, Line: none of its 2 points is finite"},
+		{panel(line, plot.Line{X: []float64{1, 2}, Y: []float64{nan, inf}}),
+			"series 2, Line: none of its 2 points is finite"},
 		{panel(plot.Points{X: one, Y: one, YErr: []float64{1, 2}}), "Y has 1 values and YErr has 2"},
 		{panel(plot.Points{X: one, Y: one, YErr: []float64{-1}}), "YErr[0] is -1"},
 		{panel(plot.Steps{Edges: one, Y: one}), "1 edges and 1 levels"},
@@ -171,15 +174,18 @@ func TestBadInputGivesSentences(t *testing.T) {
 		{panel(plot.Heatmap{Z: [][]float64{{1}}, X: [2]float64{2, 1}}), "edges are 2 and 1"},
 		{panel(plot.Heatmap{Z: [][]float64{{1}}, Map: 9}), "colour map is 9"},
 		{panel(plot.Heatmap{Z: [][]float64{{1}}}, plot.Heatmap{Z: [][]float64{{1}}}), "2 heat maps"},
-		{axes(plot.Axis{Log: true}, plot.Axis{}, plot.Line{X: []float64{-1, 0}, Y: []float64{1, 2}}), "x axis has no positive value"},
+		{axes(plot.Axis{Log: true}, plot.Axis{}, plot.Line{X: []float64{-1, 0}, Y: []float64{1, 2}}),
+			"x axis has no positive value"},
 		{axes(plot.Axis{}, plot.Axis{Limits: plot.Between(2, 1)}, line), "y axis runs from 2 to 1"},
 		{axes(plot.Axis{Limits: plot.From(nan)}, plot.Axis{}, line), "limits of the x axis"},
 		{axes(plot.Axis{}, plot.Axis{Log: true, Limits: plot.From(0)}, line), "logarithmic y axis has the limits 0"},
 		{axes(plot.Axis{Ticks: []plot.Tick{{Value: nan, Label: "AGS"}}}, plot.Axis{}, line), `("AGS") stands at NaN`},
 		{panel(plot.Line{X: []float64{-math.MaxFloat64, math.MaxFloat64}, Y: []float64{0, 1}}), "too far"},
 		{plot.Figure{Panels: []plot.Panel{{Images: &plot.ImageSheet{}}}}, "has no image"},
-		{plot.Figure{Panels: []plot.Panel{{Images: &plot.ImageSheet{}, Series: []plot.Series{line}}}}, "both an image sheet and 1 series"},
-		{plot.Figure{Panels: []plot.Panel{{Images: &plot.ImageSheet{Rows: []plot.ImageRow{{Label: "AGS", Images: []image.Image{image.NewGray(image.Rectangle{})}}}}}}}, `image 1 of row 1 ("AGS") has no pixels`},
+		{plot.Figure{Panels: []plot.Panel{{Images: &plot.ImageSheet{}, Series: []plot.Series{line}}}},
+			"both an image sheet and 1 series"},
+		{plot.Figure{Panels: []plot.Panel{{Images: &plot.ImageSheet{Rows: []plot.ImageRow{{Label: "AGS",
+			Images: []image.Image{image.NewGray(image.Rectangle{})}}}}}}}, `image 1 of row 1 ("AGS") has no pixels`},
 	} {
 		var b bytes.Buffer
 		err := c.figure.Encode(&b, "svg")
@@ -190,7 +196,8 @@ func TestBadInputGivesSentences(t *testing.T) {
 			t.Errorf("%d bytes were written before the error %v", b.Len(), err)
 		}
 	}
-	if err := panel(line).Encode(io.Discard, "gif"); err == nil || !strings.Contains(err.Error(), `unknown format "gif"`) {
+	if err := panel(line).Encode(io.Discard, "gif"); err == nil ||
+		!strings.Contains(err.Error(), `unknown format "gif"`) {
 		t.Errorf("the format gif gave the error %v", err)
 	}
 }
@@ -204,15 +211,18 @@ func TestOddInputIsDrawn(t *testing.T) {
 	}
 	far := plot.Line{X: []float64{-1e300, 0, 1, 1e300}, Y: []float64{1, 2, 3, 4}}
 	for name, f := range map[string]plot.Figure{
-		"one point":       panel(plot.Line{X: []float64{3}, Y: []float64{4}}),
-		"zero":            panel(plot.Points{X: []float64{0}, Y: []float64{0}}),
-		"gaps":            panel(plot.Line{X: []float64{0, 1, 2, 3, 4}, Y: []float64{1, nan, 2, nan, 3}}),
-		"thirty panels":   {Panels: many},
-		"narrow":          {Width: 0.5, Panels: many[:1]},
-		"flat":            {Height: 0.2, Panels: many[:1]},
-		"outside":         {Panels: []plot.Panel{{X: plot.Axis{Limits: plot.Between(5, 6)}, Series: []plot.Series{plot.Line{X: []float64{0, 1}, Y: []float64{0, 1}}}}}},
-		"far away":        {Panels: []plot.Panel{{X: plot.Axis{Limits: plot.Between(0, 1)}, Series: []plot.Series{far}}}},
-		"lower end above": {Panels: []plot.Panel{{Y: plot.Axis{Limits: plot.From(9)}, Series: []plot.Series{plot.Line{X: []float64{0, 1}, Y: []float64{0, 1}}}}}},
+		"one point":     panel(plot.Line{X: []float64{3}, Y: []float64{4}}),
+		"zero":          panel(plot.Points{X: []float64{0}, Y: []float64{0}}),
+		"gaps":          panel(plot.Line{X: []float64{0, 1, 2, 3, 4}, Y: []float64{1, nan, 2, nan, 3}}),
+		"thirty panels": {Panels: many},
+		"narrow":        {Width: 0.5, Panels: many[:1]},
+		"flat":          {Height: 0.2, Panels: many[:1]},
+		"outside": {Panels: []plot.Panel{{X: plot.Axis{Limits: plot.Between(5, 6)},
+			Series: []plot.Series{plot.Line{X: []float64{0, 1}, Y: []float64{0, 1}}}}}},
+		"far away": {Panels: []plot.Panel{{X: plot.Axis{Limits: plot.Between(0, 1)},
+			Series: []plot.Series{far}}}},
+		"lower end above": {Panels: []plot.Panel{{Y: plot.Axis{Limits: plot.From(9)},
+			Series: []plot.Series{plot.Line{X: []float64{0, 1}, Y: []float64{0, 1}}}}}},
 		"lone dollar":     {Title: "5 $", Panels: many[:1]},
 		"open group":      {Title: "$x^{2$ and $_$ and $^", Panels: many[:1]},
 		"unknown letters": {Title: "漢字 \x00\xff", Panels: many[:1]},

@@ -35,7 +35,8 @@ func (h Heatmap) check() error {
 	}
 	for j := range h.Z {
 		if len(h.Z[j]) != len(h.Z[0]) {
-			return fmt.Errorf("row Z[%d] has %d cells and Z[0] has %d, expected equally many", j, len(h.Z[j]), len(h.Z[0]))
+			return fmt.Errorf("row Z[%d] has %d cells and Z[0] has %d, expected equally many", j, len(h.Z[j]),
+				len(h.Z[0]))
 		}
 	}
 	x, y := h.edges()
@@ -163,7 +164,8 @@ func (h Heatmap) drawBar(s surface, r vg.Rectangle, size vg.Length) {
 		}
 		at := vg.Point{X: r.Max.X, Y: y.at(m.value)}
 		s.stroke(polyline(at, vg.Point{X: at.X + majorTick, Y: at.Y}), stroke{width: thinWidth, color: ink})
-		drawText(s, typeset(m.label, tickSize*size, regular), vg.Point{X: at.X + majorTick + tickGap, Y: at.Y}, middleLeft, ink)
+		drawText(s, typeset(m.label, tickSize*size, regular), vg.Point{X: at.X + majorTick + tickGap, Y: at.Y},
+			middleLeft, ink)
 	}
 	at := vg.Point{X: r.Max.X + majorTick + 2*tickGap + widestMark(ms, size), Y: (r.Min.Y + r.Max.Y) / 2}
 	drawText(s, typeset(h.Bar.Label, size, regular), at, upwardLeft, ink)

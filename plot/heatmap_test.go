@@ -45,7 +45,8 @@ func TestViridisIsEven(t *testing.T) {
 	for i := range n {
 		step := lightness(Viridis.at(float64(i+1)/n)) - lightness(Viridis.at(float64(i)/n))
 		if step <= 0 || step > 2*mean {
-			t.Errorf("between %d/%d and %d/%d the lightness grows by %.2f, on average by %.2f", i, n, i+1, n, step, mean)
+			t.Errorf("between %d/%d and %d/%d the lightness grows by %.2f, on average by %.2f", i, n, i+1, n, step,
+				mean)
 		}
 	}
 }

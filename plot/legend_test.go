@@ -20,8 +20,10 @@ func TestLegendKeepsOffTheData(t *testing.T) {
 	}{
 		{"a falling line leaves the top right free", []Series{Line{Name: "f", X: up, Y: down}}, false, 1, 1},
 		{"a rising line leaves the top left free", []Series{Line{Name: "f", X: up, Y: up}}, false, 0, 1},
-		{"a cross leaves the middle of the right side free", []Series{Line{Name: "f", X: up, Y: up}, Line{Name: "f", X: up, Y: down}}, false, 1, 0.5},
-		{"a heat map leaves nothing free", []Series{Heatmap{Z: [][]float64{{1, 2}}}, Line{Name: "f", X: up, Y: up}}, true, 0, 0},
+		{"a cross leaves the middle of the right side free",
+			[]Series{Line{Name: "f", X: up, Y: up}, Line{Name: "f", X: up, Y: down}}, false, 1, 0.5},
+		{"a heat map leaves nothing free", []Series{Heatmap{Z: [][]float64{{1, 2}}}, Line{Name: "f", X: up, Y: up}},
+			true, 0, 0},
 	} {
 		p := placed(t, Panel{Series: c.series})
 		if p.legendAbove != c.above || p.legendAcross != c.across || p.legendUp != c.up {
@@ -35,7 +37,8 @@ func TestLegendWhereAsked(t *testing.T) {
 	for place, want := range map[Legend][2]float64{
 		LegendTopRight: {1, 1}, LegendTopLeft: {0, 1}, LegendBottomRight: {1, 0}, LegendBottomLeft: {0, 0},
 	} {
-		if p := placed(t, Panel{Series: series, Legend: place}); p.legendAbove || p.legendAcross != want[0] || p.legendUp != want[1] {
+		if p := placed(t, Panel{Series: series, Legend: place}); p.legendAbove || p.legendAcross != want[0] ||
+			p.legendUp != want[1] {
 			t.Errorf("legend %d is at (%g, %g), expected %v", place, p.legendAcross, p.legendUp, want)
 		}
 	}

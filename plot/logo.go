@@ -37,11 +37,13 @@ func (l Logo) check() error {
 	}
 	for i, row := range l.Heights {
 		if len(row) != len(l.Letters) {
-			return fmt.Errorf("position %d has %d heights, expected one for each letter of %q", i+1, len(row), l.Letters)
+			return fmt.Errorf("position %d has %d heights, expected one for each letter of %q", i+1, len(row),
+				l.Letters)
 		}
 		for a, h := range row {
 			if !special.Finite(h) {
-				return fmt.Errorf("the height of %q at position %d is %g, expected a finite number", l.Letters[a], i+1, h)
+				return fmt.Errorf("the height of %q at position %d is %g, expected a finite number", l.Letters[a], i+1,
+					h)
 			}
 		}
 	}
@@ -93,7 +95,8 @@ func (l Logo) paint(a *area, _ seriesInk) {
 			}
 			from, to := a.at(x-letterShare/2, *foot), a.at(x+letterShare/2, *foot+h)
 			*foot += h
-			box := vg.Rectangle{Min: vg.Point{X: from.X, Y: min(from.Y, to.Y)}, Max: vg.Point{X: to.X, Y: max(from.Y, to.Y)}}
+			box := vg.Rectangle{Min: vg.Point{X: from.X, Y: min(from.Y, to.Y)},
+				Max: vg.Point{X: to.X, Y: max(from.Y, to.Y)}}
 			if visible(from) && visible(to) && box.Max.X <= a.rect.Max.X+1 && box.Min.X >= a.rect.Min.X-1 {
 				a.fill(glyphs[c].filling(box), colors[c])
 			}

@@ -14,12 +14,14 @@ func TestGlyphFillsItsBox(t *testing.T) {
 		got := glyph{path: newGlyph(letter).filling(box)}.around()
 		want := box
 		if letter == 'I' {
-			if left, right := got.Min.X-box.Min.X, box.Max.X-got.Max.X; math.Abs(float64(left-right)) > 0.01 || left < 1 {
+			if left, right := got.Min.X-box.Min.X, box.Max.X-got.Max.X; math.Abs(float64(left-right)) > 0.01 ||
+				left < 1 {
 				t.Errorf("I leaves %g to the left and %g to the right", left, right)
 			}
 			want.Min.X, want.Max.X = got.Min.X, got.Max.X
 		}
-		for _, d := range []vg.Length{got.Min.X - want.Min.X, got.Max.X - want.Max.X, (got.Min.Y - want.Min.Y) / 10, (got.Max.Y - want.Max.Y) / 10} {
+		for _, d := range []vg.Length{got.Min.X - want.Min.X, got.Max.X - want.Max.X, (got.Min.Y - want.Min.Y) / 10,
+			(got.Max.Y - want.Max.Y) / 10} {
 			if letter != '*' && math.Abs(float64(d)) > 0.04 {
 				t.Errorf("%c fills %v of %v", letter, got, want)
 			}

@@ -16,7 +16,8 @@ func TestColours(t *testing.T) {
 	line := func(name string, c Color) Line { return Line{Name: name, X: one, Y: one, Color: c} }
 	f := inksOf(t,
 		Panel{Series: []Series{line("AGS", Auto), line("exact", Auto), HLine{At: 1}}},
-		Panel{Series: []Series{line("theory", Auto), line("AGS", Auto), Band{Name: "theory", X: one, Lo: one, Hi: one}}},
+		Panel{Series: []Series{line("theory", Auto), line("AGS", Auto),
+			Band{Name: "theory", X: one, Lo: one, Hi: one}}},
 		Panel{Series: []Series{line("", Auto), line("", Blue), line("", Auto)}},
 	)
 	for _, c := range []struct {
@@ -35,7 +36,8 @@ func TestColours(t *testing.T) {
 		{2, 2, Green, "and the turns go on"},
 	} {
 		if got := f.Panels[c.panel].inks[c.series].color; got != palette[c.want] {
-			t.Errorf("panel %d series %d has the colour %v, expected %v: %s", c.panel, c.series, got, palette[c.want], c.why)
+			t.Errorf("panel %d series %d has the colour %v, expected %v: %s", c.panel, c.series, got, palette[c.want],
+				c.why)
 		}
 	}
 }

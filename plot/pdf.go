@@ -114,7 +114,8 @@ func (s *pdfSurface) WriteTo(w io.Writer) (int64, error) {
 	for _, m := range s.images {
 		data := deflate(m.rgb)
 		object("<</Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceRGB /BitsPerComponent 8 "+
-			"/Interpolate false /Length %d /Filter /FlateDecode>>\nstream\n%s\nendstream", m.width, m.height, len(data), data)
+			"/Interpolate false /Length %d /Filter /FlateDecode>>\nstream\n%s\nendstream",
+			m.width, m.height, len(data), data)
 	}
 	table := out.Len()
 	fmt.Fprintf(&out, "xref\n0 %d\n0000000000 65535 f \n", len(offsets)+1)

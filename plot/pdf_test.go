@@ -76,7 +76,8 @@ func TestPDFPageHasOnlyPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	operator := regexp.MustCompile(`(?m)([A-Za-z]+)$`)
-	known := map[string]bool{"m": true, "l": true, "c": true, "h": true, "f": true, "S": true, "rg": true, "RG": true, "w": true, "j": true, "Q": true}
+	known := map[string]bool{"m": true, "l": true, "c": true, "h": true, "f": true, "S": true, "rg": true, "RG": true,
+		"w": true, "j": true, "Q": true}
 	for _, m := range operator.FindAllSubmatch(page, -1) {
 		if !known[string(m[1])] {
 			t.Errorf("the page uses the operator %s", m[1])
@@ -88,7 +89,8 @@ func TestPDFPageHasOnlyPaths(t *testing.T) {
 }
 
 func TestNumber(t *testing.T) {
-	for l, want := range map[vg.Length]string{0: "0", -0.001: "0", 1.005e-9: "0", 12.345: "12.35", -3: "-3", 1e6: "1000000", 0.1: "0.1"} {
+	for l, want := range map[vg.Length]string{0: "0", -0.001: "0", 1.005e-9: "0", 12.345: "12.35", -3: "-3",
+		1e6: "1000000", 0.1: "0.1"} {
 		if got := number(l); got != want {
 			t.Errorf("%g is written %q, expected %q", float64(l), got, want)
 		}

@@ -106,7 +106,8 @@ func (h HLine) caption(a *area) (setting, []place) {
 	}
 	for k := vg.Length(15); k > 0; k-- {
 		x := left + k/16*(right-left)
-		places = append(places, place{vg.Point{X: x, Y: y + 1}, bottomCentre}, place{vg.Point{X: x, Y: y - 2}, topCentre})
+		places = append(places, place{vg.Point{X: x, Y: y + 1}, bottomCentre},
+			place{vg.Point{X: x, Y: y - 2}, topCentre})
 	}
 	return t, places
 }
@@ -124,7 +125,8 @@ func (v VLine) caption(a *area) (setting, []place) {
 	}
 	for k := vg.Length(7); k > 0; k-- {
 		y := low + k/8*(high-low)
-		places = append(places, place{vg.Point{X: x + 3, Y: y}, middleLeft}, place{vg.Point{X: x - 3, Y: y}, middleRight})
+		places = append(places, place{vg.Point{X: x + 3, Y: y}, middleLeft},
+			place{vg.Point{X: x - 3, Y: y}, middleRight})
 	}
 	return t, places
 }

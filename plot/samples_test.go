@@ -151,12 +151,14 @@ func landscape() plot.Figure {
 			Series: []plot.Series{
 				plot.Heatmap{Z: z, X: side, Y: side, Bar: plot.Axis{Label: "free energy $f$", Limits: plot.UpTo(4)}},
 				plot.Line{Name: "instanton", X: s, Y: path, Color: plot.Vermilion, Width: 1.6},
-				plot.Points{Name: "minima", X: []float64{-1, 1}, Y: []float64{0.3, -0.3}, Color: plot.Black, Marker: plot.Circle, Size: 5},
+				plot.Points{Name: "minima", X: []float64{-1, 1}, Y: []float64{0.3, -0.3}, Color: plot.Black,
+					Marker: plot.Circle, Size: 5},
 			},
 		},
 		{
 			X: plot.Axis{Label: "$m_1$", Limits: plot.Between(-1.5, 2)}, Y: plot.Axis{Label: "$m_2$"},
-			Series: []plot.Series{plot.Heatmap{Z: w, X: side, Y: side, Map: plot.Diverging, Bar: plot.Axis{Label: "$ΔE$"}}},
+			Series: []plot.Series{plot.Heatmap{Z: w, X: side, Y: side, Map: plot.Diverging,
+				Bar: plot.Axis{Label: "$ΔE$"}}},
 		},
 	}}
 }
@@ -182,7 +184,8 @@ func sheet(t testing.TB) plot.Figure {
 		return images
 	}
 	return plot.Figure{Width: plot.OneColumn, Panels: []plot.Panel{{Images: &plot.ImageSheet{
-		Rows: []plot.ImageRow{{Label: "data", Images: row(0)}, {Label: "AGS", Images: row(1)}, {Label: "$β=0.5$", Images: row(2)}},
+		Rows: []plot.ImageRow{{Label: "data", Images: row(0)}, {Label: "AGS", Images: row(1)},
+			{Label: "$β=0.5$", Images: row(2)}},
 	}}}}
 }
 
@@ -213,7 +216,8 @@ func diagram() plot.Figure {
 		plot.Node{X: 2, Y: 3.4, R: 0.7, Text: "$v^t$", Color: plot.Blue},
 		plot.Node{X: 5.8, Y: 3.4, R: 0.7, Text: "$h_μ$"},
 		plot.Tile{X0: 7, X1: 8.5, Y0: 3, Y1: 4, Text: "$α_{12} N$", Color: plot.Green},
-		plot.Words{X: 0.2, Y: 5.5, Text: "from here", Left: true, Bold: true}, plot.Words{X: 6, Y: 5.5, Text: "centred", Color: plot.Grey},
+		plot.Words{X: 0.2, Y: 5.5, Text: "from here", Left: true, Bold: true},
+		plot.Words{X: 6, Y: 5.5, Text: "centred", Color: plot.Grey},
 	}}
 	return plot.Figure{Width: plot.TwoColumns, Columns: 2, Panels: []plot.Panel{
 		{Diagram: &d, Title: "shapes"},

@@ -112,7 +112,8 @@ func (t *ImageSheet) draw(s surface, r vg.Rectangle, size vg.Length) {
 		for i, m := range row.Images {
 			x := r.Min.X + vg.Length(i)*(w+gap)
 			if j == 0 && i < len(t.Columns) {
-				drawText(s, typeset(t.Columns[i], tickSize*size, regular), vg.Point{X: x + w/2, Y: y + 2}, bottomCentre, ink)
+				drawText(s, typeset(t.Columns[i], tickSize*size, regular), vg.Point{X: x + w/2, Y: y + 2}, bottomCentre,
+					ink)
 			}
 			if m == nil {
 				continue

@@ -34,7 +34,8 @@ func TestPictureErrors(t *testing.T) {
 		{3, 0, 0, 1, "0 values"},
 		{2, 4, 1, 1, "white is 1 and black is 1"},
 	} {
-		if _, err := Picture(c.width, make([]int8, c.n), c.lo, c.hi); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Picture(c.width, make([]int8, c.n), c.lo, c.hi); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("the error is %v, expected one that says %q", err, c.want)
 		}
 	}
@@ -46,7 +47,8 @@ func TestPicturesAreSharp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := Figure{Width: 2, DPI: 100, Panels: []Panel{{Images: &ImageSheet{Rows: []ImageRow{{Images: []image.Image{img, nil}}}}}}}
+	f := Figure{Width: 2, DPI: 100, Panels: []Panel{{Images: &ImageSheet{Rows: []ImageRow{{Images: []image.Image{img,
+		nil}}}}}}}
 	f, err = f.resolved()
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,8 @@ func newSVG(w, h vg.Length, title string) *svgSurface {
 	if title != "" {
 		label = ` aria-label="` + html.EscapeString(title) + `"`
 	}
-	fmt.Fprintf(&s.b, `<svg xmlns="http://www.w3.org/2000/svg" role="img"%s width="%spt" height="%spt" viewBox="0 0 %s %s">`+"\n",
+	fmt.Fprintf(&s.b, `<svg xmlns="http://www.w3.org/2000/svg" role="img"%s width="%spt" height="%spt" `+
+		`viewBox="0 0 %s %s">`+"\n",
 		label, number(w), number(h), number(w), number(h))
 	return s
 }
@@ -55,7 +56,8 @@ func (s *svgSurface) picture(r vg.Rectangle, img image.Image) {
 		return // an image without pixels; the sheet and the heat map refuse those before
 	}
 	size := r.Size()
-	fmt.Fprintf(&s.b, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,%s"/>`+"\n",
+	fmt.Fprintf(&s.b, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" `+
+		`style="image-rendering:pixelated" href="data:image/png;base64,%s"/>`+"\n",
 		number(r.Min.X), number(s.height-r.Max.Y), number(size.X), number(size.Y),
 		base64.StdEncoding.EncodeToString(b.Bytes()))
 }

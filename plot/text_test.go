@@ -60,7 +60,8 @@ func TestMathNotation(t *testing.T) {
 	if a, b := width("$a_b^c$"), width("$a_{bc}$"); a >= b {
 		t.Errorf("scripts over each other are %g wide, side by side %g", a, b)
 	}
-	if a, b := typeset("$m$", 10, regular), typeset("m", 10, regular); len(a.path) == len(b.path) && a.path[0].Pos == b.path[0].Pos {
+	if a, b := typeset("$m$", 10, regular), typeset("m", 10, regular); len(a.path) == len(b.path) &&
+		a.path[0].Pos == b.path[0].Pos {
 		t.Error("a variable does not lean")
 	}
 }
@@ -79,7 +80,8 @@ func TestPlacedText(t *testing.T) {
 	at := vg.Point{X: 50, Y: 20}
 	text := typeset("HHH", 10, regular)
 	centred := reach(text.placed(at, anchor{across: 0.5, up: 0.5}))
-	if x, y := (centred.Min.X+centred.Max.X)/2, (centred.Min.Y+centred.Max.Y)/2; math.Abs(float64(x-50)) > 0.1 || math.Abs(float64(y-20)) > 0.1 {
+	if x, y := (centred.Min.X+centred.Max.X)/2, (centred.Min.Y+centred.Max.Y)/2; math.Abs(float64(x-50)) > 0.1 ||
+		math.Abs(float64(y-20)) > 0.1 {
 		t.Errorf("the middle of the text is at (%g, %g), expected (50, 20)", x, y)
 	}
 	turned := reach(text.placed(at, upwardRight))

@@ -148,7 +148,8 @@ func drawBead(s *sketch, at vg.Point, near float64, c color.RGBA, text string) {
 	s.fill(circle(at, r*1.12), white)
 	s.fill(circle(at, r), tint(c, fading+(1-fading)*near))
 	s.fill(circle(at, r*0.82), white)
-	drawText(s, typeset(text, min(tickSize*s.size, 1.15*r), regular), at, anchor{across: 0.5, up: 0.5}, tint(ink, 0.5+0.5*near))
+	drawText(s, typeset(text, min(tickSize*s.size, 1.15*r), regular), at, anchor{across: 0.5, up: 0.5},
+		tint(ink, 0.5+0.5*near))
 }
 
 // gradient runs from blue over purple to vermilion.

@@ -26,7 +26,8 @@ func TestWalkRefuses(t *testing.T) {
 		"expected neighbouring sites":             {{0, 0, 0}, {1, 1, 0}},
 		"is on site [0 0 0] at beads 1 and 3, ex": {{0, 0, 0}, {1, 0, 0}, {0, 0, 0}},
 	} {
-		f := plot.Figure{Panels: []plot.Panel{{Diagram: &plot.Diagram{Width: 1, Height: 1, Shapes: []plot.Shape{plot.Walk{Sites: sites}}}}}}
+		f := plot.Figure{Panels: []plot.Panel{{Diagram: &plot.Diagram{Width: 1, Height: 1,
+			Shapes: []plot.Shape{plot.Walk{Sites: sites}}}}}}
 		if err := f.Encode(&bytes.Buffer{}, "svg"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", sites, err, want)
 		}
@@ -37,7 +38,8 @@ func TestWalkRefuses(t *testing.T) {
 func TestFlatWalk(t *testing.T) {
 	w := plot.Walk{Sites: [][3]int{{5, 5, 5}, {6, 5, 5}, {6, 6, 5}}}
 	width, height := w.Size()
-	f := plot.Figure{Panels: []plot.Panel{{Diagram: &plot.Diagram{Width: width, Height: height, Shapes: []plot.Shape{w}}}}}
+	f := plot.Figure{Panels: []plot.Panel{{Diagram: &plot.Diagram{Width: width, Height: height,
+		Shapes: []plot.Shape{w}}}}}
 	var b bytes.Buffer
 	if err := f.Encode(&b, "svg"); err != nil || strings.Contains(b.String(), "NaN") {
 		t.Errorf("%v, or a coordinate is not a number", err)

@@ -22,13 +22,15 @@ type coordinate struct {
 	bins   int
 }
 
-// newCoordinate makes the collective variable of direction a, one number a channel.
+// newCoordinate makes the collective variable of direction a, one number per channel.
 func newCoordinate(spec unit.Spec, a []float64) (*coordinate, error) {
 	if !spec.Type.Discrete() {
-		return nil, fmt.Errorf("a model with %s visible units: rates need discrete ones, spin, bernoulli or potts", spec.Type)
+		return nil, fmt.Errorf("a model with %s visible units: rates need discrete ones, spin, bernoulli or potts",
+			spec.Type)
 	}
 	if len(a) != spec.Width() {
-		return nil, fmt.Errorf("a direction of %d numbers: expected %d, one a channel of the %s visible units", len(a), spec.Width(), spec)
+		return nil, fmt.Errorf("a direction of %d numbers: expected %d, one per channel of the %s visible units",
+			len(a), spec.Width(), spec)
 	}
 	states := spec.States()
 	c := &coordinate{spec: spec, value: make([]float64, spec.N*states)}
@@ -36,12 +38,8 @@ func newCoordinate(spec unit.Spec, a []float64) (*coordinate, error) {
 	for i := range spec.N {
 		lo, hi := math.Inf(1), math.Inf(-1)
 		for s := range states {
-			x := 0.0
-			if spec.Type == unit.Potts {
-				x = a[i*states+s]
-			} else {
-				x = a[i] * spec.StateValue(s)
-			}
+			channel, factor := spec.Channel(i, spec.StateValue(s))
+			x := a[channel] * factor
 			if !special.Finite(x) {
 				return nil, fmt.Errorf("a direction with the entry %g at unit %d: expected finite numbers", x, i+1)
 			}
@@ -90,26 +88,23 @@ func (c *coordinate) of(v *unit.States, k int) float64 {
 func between(spec unit.Spec, from, to []float64) []float64 {
 	a := make([]float64, spec.Width())
 	for i := range from {
-		if spec.Type == unit.Potts {
-			a[i*spec.Q+int(to[i])]++
-			a[i*spec.Q+int(from[i])]--
-		} else {
-			a[i] = to[i] - from[i]
-		}
+		there, x := spec.Channel(i, to[i])
+		here, y := spec.Channel(i, from[i])
+		a[there] += x
+		a[here] -= y
 	}
 	return a
 }
 
-// away is the direction that leads away from a configuration, per channel: q falls with the number of units that agree with
-// it.
+// away is the direction that leads away from a configuration, per channel: q falls with the
+// number of units that agree with it.
 func away(spec unit.Spec, from []float64) []float64 {
 	a := make([]float64, spec.Width())
 	for i, x := range from {
-		switch spec.Type {
-		case unit.Potts:
-			a[i*spec.Q+int(x)] = -1
-		default: // the other state less this one
-			a[i] = spec.StateValue(1-spec.StateIndex(x)) - x
+		if c, factor := spec.Channel(i, x); spec.Channels() > 1 {
+			a[c] = -factor
+		} else { // the other state less this one
+			a[c] = spec.StateValue(1-spec.StateIndex(x)) - x
 		}
 	}
 	return a
@@ -124,7 +119,8 @@ func Pattern(m *rbm.RBM, number int) ([]float64, error) {
 	}
 	mu := max(number, -number)
 	if mu < 1 || mu > stored {
-		return nil, fmt.Errorf("state %d: the model stores %d patterns, expected a number from 1 or its opposite", number, stored)
+		return nil, fmt.Errorf("state %d: the model stores %d patterns, expected a number from 1 or its opposite",
+			number, stored)
 	}
 	x := make([]float64, m.Patterns.N)
 	m.Patterns.Values(x, mu-1)
@@ -132,7 +128,8 @@ func Pattern(m *rbm.RBM, number int) ([]float64, error) {
 		return x, nil
 	}
 	if m.Patterns.States() != 2 {
-		return nil, fmt.Errorf("state %d: %s units have no opposite, expected a positive number", number, m.Patterns.Type)
+		return nil, fmt.Errorf("state %d: %s units have no opposite, expected a positive number",
+			number, m.Patterns.Type)
 	}
 	for i := range x {
 		x[i] = m.Patterns.StateValue(1 - m.Patterns.StateIndex(x[i]))

@@ -10,7 +10,8 @@ import (
 	"instanton/sampler"
 )
 
-// Three patterns, none of which lies beyond another: the time in which chains leave the first, against chains that are simply run.
+// Three patterns, none of which lies beyond another: the time in which chains leave the first, against chains that are
+// simply run.
 func TestLeaveThreePatterns(t *testing.T) {
 	const n, chains, longest = 64, 1024, 4000
 	patterns, err := rbm.OrthogonalPatterns(n, 3)
@@ -67,8 +68,10 @@ func TestLeaveThreePatterns(t *testing.T) {
 		}
 	}
 	simple, spread := steps/exits, 1/math.Sqrt(exits)
-	t.Logf("left after %.4g steps ± %.3f, by simple runs %.4g ± %.3f (%g exits)", 1/r.Forward, r.Error, simple, spread, exits)
+	t.Logf("left after %.4g steps ± %.3f, by simple runs %.4g ± %.3f (%g exits)", 1/r.Forward, r.Error, simple, spread,
+		exits)
 	if d := math.Log(simple * r.Forward); math.Abs(d) > 4*math.Hypot(spread, r.Error) || exits < 300 || r.Error > 0.1 {
-		t.Errorf("left after %g steps ± %g, by simple runs %g ± %g of %g exits", 1/r.Forward, r.Error, simple, spread, exits)
+		t.Errorf("left after %g steps ± %g, by simple runs %g ± %g of %g exits", 1/r.Forward, r.Error, simple, spread,
+			exits)
 	}
 }

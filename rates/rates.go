@@ -49,14 +49,15 @@ type Options struct {
 	// Direction a of q(v) = Σ a_i v_i, one number a channel (a Potts unit has one a
 	// state); To − From by default, and 1 for all units without those.
 	Direction []float64
-	// Leave asks for the rate of leaving the state of From for all others together, of which To is one: q counts the units
-	// that differ from From, whatever Direction says. With states between From and To that is the question to ask.
+	// Leave asks for the rate of leaving the state of From for all others together, of which To is one: q counts the
+	// units that differ from From, whatever Direction says. With states between From and To that is the question to
+	// ask.
 	Leave bool
 
 	Chains  int // in all, 256 by default; they form 16 independent groups
 	Sweeps  int // of each chain after the umbrella is found, 3000 by default
 	Seed    uint64
-	Workers int // goroutines, one a processor by default
+	Workers int // goroutines, one per processor by default
 
 	Progress func(sweeps int) // hears of the sweeps done, nil for nobody
 }
@@ -114,7 +115,8 @@ func Estimate(ctx context.Context, m *rbm.RBM, o Options) (*Result, error) {
 func (o *Options) complete(m *rbm.RBM) error {
 	spec := m.Visible.Spec()
 	if !spec.Type.Discrete() {
-		return fmt.Errorf("a model with %s visible units: rates need discrete ones, spin, bernoulli or potts", spec.Type)
+		return fmt.Errorf("a model with %s visible units: rates need discrete ones, spin, bernoulli or potts",
+			spec.Type)
 	}
 	if o.Chains == 0 {
 		o.Chains = DefaultChains
@@ -123,7 +125,8 @@ func (o *Options) complete(m *rbm.RBM) error {
 		o.Sweeps = DefaultSweeps
 	}
 	if o.Chains < 2*repeats || o.Sweeps < 30 || o.Workers < 0 {
-		return fmt.Errorf("%d chains, %d sweeps, %d workers: expected at least %d, 30 and 0", o.Chains, o.Sweeps, o.Workers, 2*repeats)
+		return fmt.Errorf("%d chains, %d sweeps, %d workers: expected at least %d, 30 and 0", o.Chains, o.Sweeps,
+			o.Workers, 2*repeats)
 	}
 	if err := spec.CheckCount(o.Chains); err != nil {
 		return err
@@ -133,7 +136,8 @@ func (o *Options) complete(m *rbm.RBM) error {
 	}
 	if o.From == nil && o.To == nil {
 		if spec.States() != 2 {
-			return fmt.Errorf("no states to go between: %s units have no natural ones, expected two configurations", spec.Type)
+			return fmt.Errorf("no states to go between: %s units have no natural ones, expected two configurations",
+				spec.Type)
 		}
 		for range spec.N {
 			o.From, o.To = append(o.From, spec.StateValue(0)), append(o.To, spec.StateValue(1))
@@ -191,7 +195,8 @@ func states(ctx context.Context, groups []*group, workers int) (a, b state, err 
 	a, wa := measure(low)
 	b, wb := measure(high)
 	if !(b.q-a.q > 2*(wa+wb)) {
-		return a, b, fmt.Errorf("free chains from the two states stay at q = %.4g ± %.2g and %.4g ± %.2g: expected the second well above the first, so that there is a barrier between them", a.q, wa, b.q, wb)
+		return a, b, fmt.Errorf("free chains from the two states stay at q = %.4g ± %.2g and %.4g ± %.2g: expected "+
+			"the second well above the first, so that there is a barrier between them", a.q, wa, b.q, wb)
 	}
 	return a, b, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"instanton/dynamics"
 	"instanton/rates"
 	"instanton/rbm"
 	"instanton/theory"
@@ -14,8 +15,11 @@ import (
 
 // Exact times of the Curie–Weiss model up to 10²⁰ steps.
 func TestCurieWeissTimes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("umbrella sampling of many sizes")
+	}
 	for _, n := range []int{128, 472} {
-		chain, err := theory.CurieWeiss{W: 1.2}.Chain(n, theory.Gibbs)
+		chain, err := dynamics.CurieWeiss(theory.CurieWeiss{W: 1.2}, n, dynamics.Gibbs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,16 +36,18 @@ func TestCurieWeissTimes(t *testing.T) {
 			t.Fatal(err)
 		}
 		deviation := math.Exp(r.LogTime)/exact.Time - 1
-		t.Logf("N = %d: τ = %.4g, exact %.4g, deviation %.4f, error %.4f, barrier %.4f", n, *r.Time, exact.Time, deviation, r.Error, r.Barrier)
+		t.Logf("N = %d: τ = %.4g, exact %.4g, deviation %.4f, error %.4f, barrier %.4f", n, *r.Time, exact.Time,
+			deviation, r.Error, r.Barrier)
 		if math.Abs(deviation) > 4*r.Error || r.Error > 0.05 || math.Abs(deviation) > 0.05 {
-			t.Errorf("N = %d: τ = %g, exact %g: deviation %g with a standard error of %g", n, *r.Time, exact.Time, deviation, r.Error)
+			t.Errorf("N = %d: τ = %g, exact %g: deviation %g with a standard error of %g", n, *r.Time, exact.Time,
+				deviation, r.Error)
 		}
 	}
 }
 
 // One random pattern is the Curie–Weiss model in disguise. Workers change no bit.
 func TestPattern(t *testing.T) {
-	chain, err := theory.CurieWeiss{W: 1.2}.Chain(64, theory.Gibbs)
+	chain, err := dynamics.CurieWeiss(theory.CurieWeiss{W: 1.2}, 64, dynamics.Gibbs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +93,7 @@ func TestPattern(t *testing.T) {
 // Two orthogonal patterns split the spins into those where they agree and those where they
 // differ, two Curie–Weiss models of half the size; q between the patterns sees the second.
 func TestTwoPatterns(t *testing.T) {
-	chain, err := theory.CurieWeiss{W: 1.3}.Chain(32, theory.Gibbs)
+	chain, err := dynamics.CurieWeiss(theory.CurieWeiss{W: 1.3}, 32, dynamics.Gibbs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,14 +132,16 @@ func TestTwoPatterns(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := 1/left.Forward/exact.Time - 1; math.Abs(d) > 4*left.Error || left.Error > 0.1 {
-		t.Errorf("the pattern is left after %g steps, exact %g: deviation %g with a standard error of %g", 1/left.Forward, exact.Time, d, left.Error)
+		t.Errorf("the pattern is left after %g steps, exact %g: deviation %g with a standard error of %g",
+			1/left.Forward, exact.Time, d, left.Error)
 	}
 
 	// From a pattern to its opposite the chains fall into the other pattern.
 	if o.To, err = rates.Pattern(m, -1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := rates.Estimate(context.Background(), m, o); err == nil || !strings.Contains(err.Error(), "in neither state") {
+	if _, err := rates.Estimate(context.Background(), m, o); err == nil ||
+		!strings.Contains(err.Error(), "in neither state") {
 		t.Errorf("error %v, want one that says that shots end in neither state", err)
 	}
 }
@@ -156,7 +164,8 @@ func TestRefused(t *testing.T) {
 		{cold, rates.Options{Direction: make([]float64, 32)}, "all configurations are equal"},
 		{cold, rates.Options{From: []float64{1}}, "a state of 1 units: the model has 32"},
 	} {
-		if _, err := rates.Estimate(context.Background(), c.m, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := rates.Estimate(context.Background(), c.m, c.o); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}

@@ -44,8 +44,10 @@ type crossing struct {
 
 func newPairs(u *group, m *rbm.RBM, n int, seed uint64, first uint32) *pairs {
 	return &pairs{
-		u: u, start: make([]int, 0, n), steps: newChains(m, n, seed, first), shots: newChains(m, lanes, seed, first+uint32(n)),
-		ends: unit.NewStates(u.c.spec, 2*waiting), outcome: make([]float64, 2*waiting), tried: make([]float64, u.c.bins),
+		u: u, start: make([]int, 0, n), steps: newChains(m, n, seed, first),
+		shots: newChains(m, lanes, seed, first+uint32(n)),
+		ends:  unit.NewStates(u.c.spec, 2*waiting), outcome: make([]float64, 2*waiting),
+		tried: make([]float64, u.c.bins),
 	}
 }
 

@@ -1,8 +1,11 @@
 package rbm
 
 import (
+	"math"
+
 	"instanton/internal/rng"
 	"instanton/internal/special"
+	"instanton/internal/vec"
 	"instanton/unit"
 )
 
@@ -13,10 +16,12 @@ type Bernoulli struct {
 
 var _ Layer = (*Bernoulli)(nil)
 
-func (l *Bernoulli) Spec() unit.Spec { return unit.Spec{Type: unit.Bernoulli, N: len(l.Fields)} }
+func (l *Bernoulli) Spec() unit.Spec           { return unit.Spec{Type: unit.Bernoulli, N: len(l.Fields)} }
+func (l *Bernoulli) zero(spec unit.Spec) Layer { return &Bernoulli{Fields: make([]float64, spec.N)} }
+
 func (l *Bernoulli) Params() []Param { return []Param{vector("fields", l.Fields)} }
 
-func (l *Bernoulli) Potential(x []float64) float64 { return -dot(l.Fields, x) }
+func (l *Bernoulli) Potential(x []float64) float64 { return -Contract(l.Spec(), l.Fields, x) }
 
 func (l *Bernoulli) Slope(dst, x []float64) {
 	for i, g := range l.Fields {
@@ -68,7 +73,23 @@ func (l *Bernoulli) AddMeanStatistics(g Layer, I []float64, scale float64) {
 	}
 }
 
-func (l *Bernoulli) AddField(c []float64) { addTo(l.Fields, c) }
+func (l *Bernoulli) AddMeanResponse(g Layer, I, scale []float64) {
+	to := g.(*Bernoulli)
+	for i, f := range l.Fields {
+		x := I[i] + f
+		to.Fields[i] += scale[i] * (special.Sigmoid(x) * special.Sigmoid(-x))
+	}
+}
+
+func (l *Bernoulli) AddField(c []float64) { vec.Add(l.Fields, c) }
+
+// Fit reproduces the means, but keeps them a little away from 0 and 1.
+func (l *Bernoulli) Fit(a *Averages) {
+	for i, mean := range a.X {
+		p := clampProbability(mean)
+		l.Fields[i] = math.Log(p / (1 - p))
+	}
+}
 
 func (l *Bernoulli) Words() int { return len(l.Fields) }
 
@@ -80,4 +101,9 @@ func (l *Bernoulli) Draw(dst *unit.States, k int, I []float32, words []uint32) {
 			row[i>>6] |= 1 << (i & 63)
 		}
 	}
+}
+
+func (l *Bernoulli) mirror(i int) float64 {
+	l.Fields[i] *= -1
+	return 1
 }

@@ -140,6 +140,7 @@ func TestStructuredBlocks(t *testing.T) {
 
 func TestBuildersRefuse(t *testing.T) {
 	spin, gauss := unit.Spec{Type: unit.Spin, N: 3}, unit.Spec{Type: unit.Gaussian, N: 3}
+	many := unit.Spec{Type: unit.Spin, N: 1 << 20}
 	for name, err := range map[string]error{
 		"no spins":        second(rbm.CurieWeiss(0, 1)),
 		"negative w":      second(rbm.CurieWeiss(4, -1)),
@@ -147,7 +148,7 @@ func TestBuildersRefuse(t *testing.T) {
 		"negative scale":  second(rbm.Random(spin, gauss, -1, 1)),
 		"divergent":       second(rbm.Random(gauss, gauss, 50, 1)),
 		"q = 1":           second(rbm.New(unit.Spec{Type: unit.Potts, N: 3, Q: 1}, spin)),
-		"too many":        second(rbm.New(unit.Spec{Type: unit.Spin, N: 1 << 20}, unit.Spec{Type: unit.Spin, N: 1 << 20})),
+		"too many":        second(rbm.New(many, many)),
 		"no patterns":     second(rbm.RandomPatterns(4, 0, 1)),
 		"patterns of 0/1": second(rbm.Hopfield(unit.NewStates(unit.Spec{Type: unit.Bernoulli, N: 4}, 2), 1)),
 	} {

@@ -13,9 +13,14 @@ type DReLU struct {
 	GammaPlus, GammaMinus, ThetaPlus, ThetaMinus []float64
 }
 
-var _ Layer = (*DReLU)(nil)
+var _ Quadratic = (*DReLU)(nil)
 
 func (l *DReLU) Spec() unit.Spec { return unit.Spec{Type: unit.DReLU, N: len(l.GammaPlus)} }
+
+func (l *DReLU) zero(spec unit.Spec) Layer {
+	zeros := func() []float64 { return make([]float64, spec.N) }
+	return &DReLU{GammaPlus: zeros(), GammaMinus: zeros(), ThetaPlus: zeros(), ThetaMinus: zeros()}
+}
 
 func (l *DReLU) Params() []Param {
 	return []Param{
@@ -128,6 +133,22 @@ func (l *DReLU) AddMeanStatistics(g Layer, I []float64, scale float64) {
 	}
 }
 
+// AddMeanResponse covers two half-line laws: ⟨x ∂V/∂p⟩ comes from one side only, ⟨x⟩ from
+// both.
+func (l *DReLU) AddMeanResponse(g Layer, I, scale []float64) {
+	to := g.(*DReLU)
+	for i, s := range scale {
+		u := l.unit(i, I[i])
+		right, left := u.right.mean(), u.left.mean()
+		right2, left2 := u.right.second(), u.left.second()
+		mean := u.pRight*right - u.pLeft*left
+		to.GammaPlus[i] -= s * u.pRight * (u.right.third() - mean*right2) / 2
+		to.ThetaPlus[i] -= s * u.pRight * (right2 - mean*right)
+		to.GammaMinus[i] -= s * u.pLeft * (-u.left.third() - mean*left2) / 2
+		to.ThetaMinus[i] -= s * u.pLeft * (left2 + mean*left)
+	}
+}
+
 func (l *DReLU) AddField(c []float64) {
 	for i := range c {
 		l.ThetaPlus[i] -= c[i]
@@ -135,7 +156,29 @@ func (l *DReLU) AddField(c []float64) {
 	}
 }
 
-// Words is two a unit: one picks the side, the other the distance from zero.
+// Fit takes θ = 0 and reproduces the mean square given the side of zero, which is then 1/γ.
+func (l *DReLU) Fit(a *Averages) {
+	for i, square := range a.Square {
+		right := clampProbability(a.Positive[i])
+		l.GammaPlus[i] = 1 / max(a.PositiveSquare[i], floor) * right
+		l.GammaMinus[i] = 1 / max(square-a.PositiveSquare[i], floor) * (1 - right)
+	}
+}
+
+func (l *DReLU) Parabolas(i int) Parabolas {
+	return Parabolas{
+		Gamma: [2]float64{l.GammaPlus[i], l.GammaMinus[i]},
+		Theta: [2]float64{l.ThetaPlus[i], l.ThetaMinus[i]},
+	}
+}
+
+func (l *DReLU) mirror(i int) float64 {
+	l.GammaPlus[i], l.GammaMinus[i] = l.GammaMinus[i], l.GammaPlus[i]
+	l.ThetaPlus[i], l.ThetaMinus[i] = -l.ThetaMinus[i], -l.ThetaPlus[i]
+	return 0
+}
+
+// Words is two per unit: one picks the side, the other the distance from zero.
 func (l *DReLU) Words() int { return 2 * len(l.GammaPlus) }
 
 func (l *DReLU) Draw(dst *unit.States, k int, I []float32, words []uint32) {

@@ -1,16 +1,17 @@
 package rbm
 
-import "instanton/unit"
+import (
+	"instanton/internal/vec"
+	"instanton/unit"
+)
 
 // Inputs sets I (hidden width) to I_μ(v) = Σ_i W_iμ v_i.
 func (m *RBM) Inputs(I, v []float64) {
 	clear(I)
 	spec := m.Visible.Spec()
 	for i, x := range v {
-		if spec.Type == unit.Potts {
-			axpy(I, 1, m.Row(i*spec.Q+int(x)))
-		} else if x != 0 {
-			axpy(I, x, m.Row(i))
+		if c, factor := spec.Channel(i, x); factor != 0 {
+			vec.AddScaled(I, factor, m.Row(c))
 		}
 	}
 }
@@ -24,7 +25,7 @@ func (m *RBM) MoveInputs(I []float64, i int, from, to float64) {
 		}
 		return
 	}
-	axpy(I, to-from, m.Row(i))
+	vec.AddScaled(I, to-from, m.Row(i))
 }
 
 // Fields sets I (visible width) to the inputs Σ_μ W_iμ h_μ that the visible units
@@ -32,16 +33,7 @@ func (m *RBM) MoveInputs(I []float64, i int, from, to float64) {
 func (m *RBM) Fields(I, h []float64) {
 	spec := m.Hidden.Spec()
 	for c := range I {
-		row := m.Row(c)
-		var sum float64
-		for mu, x := range h {
-			if spec.Type == unit.Potts {
-				sum += row[mu*spec.Q+int(x)]
-			} else {
-				sum += row[mu] * x
-			}
-		}
-		I[c] = sum
+		I[c] = Contract(spec, m.Row(c), h)
 	}
 }
 
@@ -49,7 +41,7 @@ func (m *RBM) Fields(I, h []float64) {
 func (m *RBM) Energy(v, h []float64) float64 {
 	I := make([]float64, m.Hidden.Spec().Width())
 	m.Inputs(I, v)
-	return m.Visible.Potential(v) + m.Hidden.Potential(h) - contract(m.Hidden.Spec(), I, h)
+	return m.Visible.Potential(v) + m.Hidden.Potential(h) - Contract(m.Hidden.Spec(), I, h)
 }
 
 // EffectiveEnergy is E_eff(v) = Σ V_i(v_i) − Σ Γ_μ(I_μ(v)), so that
@@ -73,49 +65,12 @@ func (m *RBM) HiddenEnergy(h []float64) float64 {
 	return m.Hidden.Potential(h) - m.Visible.CGF(I)
 }
 
-// EffectiveEnergies sets dst to E_eff of every configuration of a batch.
-func (m *RBM) EffectiveEnergies(dst []float64, v *unit.States) {
-	x := make([]float64, v.N)
-	I := make([]float64, m.Hidden.Spec().Width())
-	for k := range v.Len {
-		v.Values(x, k)
-		dst[k] = m.EffectiveEnergyWith(I, x)
-	}
-}
-
-// contract is Σ x_i I_i; a Potts unit picks the input of its state.
-func contract(spec unit.Spec, I, x []float64) float64 {
-	if spec.Type != unit.Potts {
-		return dot(I, x)
-	}
+// Contract is Σ x_i I_i, summed in order; a Potts unit picks the input of its state.
+func Contract(spec unit.Spec, I, x []float64) float64 {
 	var sum float64
-	for i, a := range x {
-		sum += I[i*spec.Q+int(a)]
+	for i, xi := range x {
+		c, factor := spec.Channel(i, xi)
+		sum += factor * I[c]
 	}
 	return sum
-}
-
-func dot(a, b []float64) float64 {
-	var sum float64
-	for i, x := range a {
-		sum += x * b[i]
-	}
-	return sum
-}
-
-// axpy adds s·x to y.
-func axpy(y []float64, s float64, x []float64) {
-	for i := range y {
-		y[i] += s * x[i]
-	}
-}
-
-func addTo(y, x []float64) { axpy(y, 1, x) }
-
-func sum(x []float64) float64 {
-	var s float64
-	for _, xi := range x {
-		s += xi
-	}
-	return s
 }

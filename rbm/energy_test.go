@@ -55,21 +55,6 @@ func TestEffectiveEnergyIsMarginal(t *testing.T) {
 	})
 }
 
-func TestEffectiveEnergiesOfABatch(t *testing.T) {
-	forPairs(t, func(t *testing.T, m *rbm.RBM) {
-		states := someStates(m.Visible)
-		batch := unit.NewStates(m.Visible.Spec(), len(states))
-		for k, v := range states {
-			batch.SetValues(k, v)
-		}
-		got := make([]float64, len(states))
-		m.EffectiveEnergies(got, batch)
-		for k, v := range states {
-			near(t, "E_eff", got[k], m.EffectiveEnergy(v), 1e-5) // real units are float32 in a batch
-		}
-	})
-}
-
 // The gradient of E_eff by every parameter against central differences.
 func TestGradientIsDerivative(t *testing.T) {
 	const step = 1e-5

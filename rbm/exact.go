@@ -3,9 +3,8 @@ package rbm
 import (
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
 
+	"instanton/internal/parallel"
 	"instanton/internal/special"
 )
 
@@ -45,29 +44,21 @@ func enumerable(m *RBM) (*RBM, *Space, Side, error) {
 // of it are summed in parallel and added in order, so that the result does not depend
 // on the number of processors.
 func logSum(m *RBM, s *Space, beta float64) float64 {
-	chunks := (s.Size() + chunkSize - 1) / chunkSize
-	partial := make([]float64, chunks)
-	var wg sync.WaitGroup
-	workers := min(runtime.GOMAXPROCS(0), chunks)
-	for w := range workers {
-		wg.Go(func() {
-			e := make([]float64, chunkSize)
-			for c := w; c < chunks; c += workers {
-				lo := c * chunkSize
-				n := min(chunkSize, s.Size()-lo)
-				energies(m, s, lo, e[:n])
-				for k := range n {
-					e[k] = math.Log(s.Weight(lo+k)) - beta*e[k]
-				}
-				partial[c] = special.LogSumExp(e[:n])
-			}
-		})
-	}
-	wg.Wait()
+	chunks := parallel.Blocks(s.Size(), chunkSize)
+	partial := make([]float64, len(chunks))
+	scratch := make([][chunkSize]float64, parallel.Workers(0, len(chunks)))
+	parallel.For(0, len(chunks), func(worker, c int) {
+		lo, e := chunks[c].Lo, scratch[worker][:chunks[c].Len()]
+		energies(m, s, lo, e)
+		for k := range e {
+			e[k] = math.Log(s.Weight(lo+k)) - beta*e[k]
+		}
+		partial[c] = special.LogSumExp(e)
+	})
 	return special.LogSumExp(partial)
 }
 
-// chunkSize bounds how far rounding errors of the incremental inputs travel.
+// chunkSize bounds the rounding errors that add up where inputs are updated unit by unit.
 const chunkSize = 4096
 
 // energies sets e to E_eff of configurations lo, lo+1, … of the space, changing the
@@ -111,13 +102,14 @@ func NewDistribution(m *RBM, s *Space, beta float64) (*Distribution, error) {
 		}
 	}
 	d := &Distribution{Space: s, P: make([]float64, s.Size()), LogZ: logSum(m, s, beta), Beta: beta}
-	for lo := 0; lo < len(d.P); lo += chunkSize {
-		p := d.P[lo:min(lo+chunkSize, len(d.P))]
+	chunks := parallel.Blocks(s.Size(), chunkSize)
+	parallel.For(0, len(chunks), func(_, c int) {
+		lo, p := chunks[c].Lo, d.P[chunks[c].Lo:chunks[c].Hi]
 		energies(m, s, lo, p)
 		for k := range p {
 			p[k] = s.Weight(lo+k) * math.Exp(-beta*p[k]-d.LogZ)
 		}
-	}
+	})
 	return d, nil
 }
 

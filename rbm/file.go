@@ -10,6 +10,7 @@ import (
 	"instanton/internal/atomicfile"
 	"instanton/internal/meta"
 	"instanton/internal/npy"
+	"instanton/internal/statearray"
 	"instanton/unit"
 )
 
@@ -41,12 +42,13 @@ func (m *RBM) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	members := []npy.Member{about, npy.ArrayMember("W", npy.New(m.W, m.Visible.Spec().Width(), m.Hidden.Spec().Width()))}
+	weights := npy.New(m.W, m.Visible.Spec().Width(), m.Hidden.Spec().Width())
+	members := []npy.Member{about, npy.ArrayMember("W", weights)}
 	for _, p := range m.namedParams() {
 		members = append(members, npy.ArrayMember(p.Name, npy.New(p.Data, p.Shape...)))
 	}
 	if m.Patterns != nil {
-		members = append(members, npy.ArrayMember("patterns", m.Patterns.Array()))
+		members = append(members, npy.ArrayMember("patterns", statearray.FromStates(m.Patterns)))
 	}
 	return npy.WriteArchive(w, members...)
 }
@@ -111,7 +113,8 @@ func fromArchive(a *npy.Archive) (*RBM, error) {
 	}
 	want := []int{about.Visible.Width(), about.Hidden.Width()}
 	if !fits(w.Shape, want, about) {
-		return nil, fmt.Errorf("the weights W have shape %v: expected %v for %s with %s", w.Shape, want, about.Visible, about.Hidden)
+		return nil, fmt.Errorf("the weights W have shape %v: expected %v for %s with %s",
+			w.Shape, want, about.Visible, about.Hidden)
 	}
 	m, err := New(about.Visible, about.Hidden)
 	if err != nil {
@@ -130,7 +133,8 @@ func fromArchive(a *npy.Archive) (*RBM, error) {
 	}
 	for _, name := range a.Arrays() {
 		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("there is an array %q that a model of %s with %s does not have: expected %v", name, about.Visible, about.Hidden, known)
+			return nil, fmt.Errorf("there is an array %q that a model of %s with %s does not have: expected %v",
+				name, about.Visible, about.Hidden, known)
 		}
 	}
 	if a.Has("patterns") {
@@ -138,7 +142,7 @@ func fromArchive(a *npy.Archive) (*RBM, error) {
 		if err != nil {
 			return nil, err
 		}
-		if m.Patterns, err = unit.FromArray(about.Visible, p); err != nil {
+		if m.Patterns, err = statearray.ToStates(about.Visible, p); err != nil {
 			return nil, fmt.Errorf("patterns: %w", err)
 		}
 	}

@@ -84,8 +84,9 @@ func archive(t testing.TB, meta string, arrays ...npy.Member) []byte {
 }
 
 const (
-	goodMeta  = `{"format": "instanton-model", "version": 1, "visible": {"type": "spin", "n": 2}, "hidden": {"type": "gaussian", "n": 1}}`
-	pottsMeta = `{"format": "instanton-model", "version": 1, "visible": {"type": "potts", "n": 2, "q": 3}, "hidden": {"type": "spin", "n": 1}}`
+	metaStart = `{"format": "instanton-model", "version": 1, `
+	goodMeta  = metaStart + `"visible": {"type": "spin", "n": 2}, "hidden": {"type": "gaussian", "n": 1}}`
+	pottsMeta = metaStart + `"visible": {"type": "potts", "n": 2, "q": 3}, "hidden": {"type": "spin", "n": 1}}`
 )
 
 func vec(name string, x ...float64) npy.Member { return npy.ArrayMember(name, npy.New(x)) }
@@ -106,14 +107,18 @@ func TestModelFilesRefused(t *testing.T) {
 		{"unknown units", archive(t, strings.Replace(goodMeta, "spin", "spun", 1), w), "unknown unit type"},
 		{"q = 1", archive(t, strings.Replace(pottsMeta, `"q": 3`, `"q": 1`, 1), w), "q = 1"},
 		{"no weights", archive(t, goodMeta, fields, gamma, theta), `no array "W"`},
-		{"wrong shape", archive(t, goodMeta, npy.ArrayMember("W", npy.New([]float64{1, 2}, 1, 2)), fields, gamma, theta), "W have shape [1 2]: expected [2 1]"},
-		{"huge size", archive(t, strings.Replace(goodMeta, `"n": 2`, `"n": 9999999`, 1), w, fields, gamma, theta), "W have shape"},
+		{"wrong shape", archive(t, goodMeta, npy.ArrayMember("W", npy.New([]float64{1, 2}, 1, 2)),
+			fields, gamma, theta), "W have shape [1 2]: expected [2 1]"},
+		{"huge size", archive(t, strings.Replace(goodMeta, `"n": 2`, `"n": 9999999`, 1), w, fields, gamma, theta),
+			"W have shape"},
 		{"no theta", archive(t, goodMeta, w, fields, gamma), `no array "h.theta"`},
 		{"misspelt", archive(t, goodMeta, w, fields, gamma, theta, vec("h.gama", 1)), `"h.gama"`},
 		{"long fields", archive(t, goodMeta, w, vec("v.fields", 0, 0, 0), gamma, theta), "v.fields has shape [3]"},
-		{"NaN weights", archive(t, goodMeta, npy.ArrayMember("W", npy.New([]float64{math.NaN(), 2}, 2, 1)), fields, gamma, theta), "W[0,0] is NaN"},
+		{"NaN weights", archive(t, goodMeta, npy.ArrayMember("W", npy.New([]float64{math.NaN(), 2}, 2, 1)),
+			fields, gamma, theta), "W[0,0] is NaN"},
 		{"negative gamma", archive(t, goodMeta, w, fields, vec("h.gamma", -1), theta), "gamma[0] is -1"},
-		{"bad pattern", archive(t, goodMeta, w, fields, gamma, theta, npy.ArrayMember("patterns", npy.New([]int8{1, 0}, 1, 2))), "patterns: configuration 0, unit 1"},
+		{"bad pattern", archive(t, goodMeta, w, fields, gamma, theta,
+			npy.ArrayMember("patterns", npy.New([]int8{1, 0}, 1, 2))), "patterns: configuration 0, unit 1"},
 		{"not a zip", []byte("hello"), "zip"},
 		{"truncated", encode(t, problem.Tiny(unit.Spin, unit.Spin))[:300], ""},
 	} {
@@ -154,7 +159,8 @@ v = [2, 0]
 I = sum(W[i, a] for i, a in enumerate(v))
 print("%.17g" % I[0])
 # A spin-Gaussian model written with numpy alone.
-np.savez("arrays.npz", **{"W": np.full((4, 1), 0.25, np.float32), "v.fields": np.zeros(4), "h.gamma": np.ones(1), "h.theta": np.zeros(1)})
+np.savez("arrays.npz", **{"W": np.full((4, 1), 0.25, np.float32), "v.fields": np.zeros(4),
+    "h.gamma": np.ones(1), "h.theta": np.zeros(1)})
 with zipfile.ZipFile("arrays.npz", "a") as z:
     z.writestr("meta.json", json.dumps({"format": "instanton-model", "version": 1,
         "visible": {"type": "spin", "n": 4}, "hidden": {"type": "gaussian", "n": 1}}))
@@ -205,9 +211,10 @@ func FuzzRead(f *testing.F) {
 func FuzzMeta(f *testing.F) {
 	f.Add(goodMeta)
 	f.Add(pottsMeta)
-	f.Add(`{"format": "instanton-model", "version": 1, "visible": {"type": "potts", "n": 1073741824, "q": 256}, "hidden": {"type": "spin", "n": 1}}`)
+	f.Add(metaStart + `"visible": {"type": "potts", "n": 1073741824, "q": 256}, "hidden": {"type": "spin", "n": 1}}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		data := archive(t, text+" ", npy.ArrayMember("W", npy.New([]float64{1, 2}, 2, 1)), vec("v.fields", 0, 0), vec("h.gamma", 1), vec("h.theta", 0))
+		data := archive(t, text+" ", npy.ArrayMember("W", npy.New([]float64{1, 2}, 2, 1)),
+			vec("v.fields", 0, 0), vec("h.gamma", 1), vec("h.theta", 0))
 		if m, err := decode(data); err == nil {
 			if err := m.Validate(); err != nil {
 				t.Errorf("%s read, but: %v", text, err)

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"instanton/internal/vec"
 	"instanton/unit"
 )
 
@@ -13,9 +14,9 @@ import (
 // potentials what it does to the weights.
 
 // ZeroSum moves Potts layers to the zero-sum gauge: over the states of a unit the
-// weights sum to zero, and so do the fields. What a visible unit's mean weight gave to
-// every hidden unit, whatever its state, goes into the hidden potentials, and the
-// other way round. Layers of other types are left alone.
+// weights sum to zero, and so do the fields. The mean weight of a
+// visible unit acts on the hidden units whatever its state, so it becomes a field of theirs,
+// and the other way round. Layers of other types are left alone.
 func (m *RBM) ZeroSum() {
 	rows, cols := m.Visible.Spec().Width(), m.Hidden.Spec().Width()
 	if v := m.Visible.Spec(); v.Type == unit.Potts {
@@ -40,7 +41,7 @@ func (m *RBM) ZeroSum() {
 		for r := range rows {
 			row := m.Row(r)
 			for lo := 0; lo < cols; lo += h.Q {
-				mean := sum(row[lo:lo+h.Q]) / float64(h.Q)
+				mean := vec.Sum(row[lo:lo+h.Q]) / float64(h.Q)
 				for a := range h.Q {
 					row[lo+a] -= mean
 				}
@@ -58,24 +59,18 @@ func (m *RBM) Scale(mu int, s float64) error {
 	if !(s > 0) || math.IsInf(s, 0) {
 		return fmt.Errorf("scale %g: expected a positive number", s)
 	}
-	switch l := m.Hidden.(type) {
-	case *Gaussian:
-		scaleUnit(mu, s, l.Gamma, l.Theta)
-	case *ReLU:
-		scaleUnit(mu, s, l.Gamma, l.Theta)
-	case *DReLU:
-		scaleUnit(mu, s, l.GammaPlus, l.ThetaPlus)
-		scaleUnit(mu, s, l.GammaMinus, l.ThetaMinus)
-	default:
+	if m.Hidden.Spec().Type.Discrete() {
 		return fmt.Errorf("%s hidden units take fixed values: only real units can be scaled", m.Hidden.Spec().Type)
+	}
+	for _, p := range m.Hidden.Params() {
+		if p.Positive { // γ of γh²/2
+			p.Data[mu] /= s * s
+		} else { // θ of θh
+			p.Data[mu] /= s
+		}
 	}
 	m.scaleColumn(mu, 1/s)
 	return nil
-}
-
-func scaleUnit(mu int, s float64, gamma, theta []float64) {
-	gamma[mu] /= s * s
-	theta[mu] /= s
 }
 
 func (m *RBM) scaleColumn(mu int, s float64) {
@@ -89,7 +84,8 @@ func (m *RBM) scaleColumn(mu int, s float64) {
 func (m *RBM) Shift(mu int, c float64) error {
 	l, ok := m.Hidden.(*Gaussian)
 	if !ok {
-		return fmt.Errorf("%s hidden units have a fixed origin: only Gaussian units can be shifted", m.Hidden.Spec().Type)
+		return fmt.Errorf("%s hidden units have a fixed origin: only Gaussian units can be shifted",
+			m.Hidden.Spec().Type)
 	}
 	l.Theta[mu] -= l.Gamma[mu] * c
 	m.compensate(mu, -c)
@@ -108,22 +104,22 @@ func (m *RBM) compensate(mu int, c float64) {
 // Flip replaces the hidden unit h_μ by its mirror image: −h_μ for spin, Gaussian and
 // dReLU units, 1−h_μ for Bernoulli units.
 func (m *RBM) Flip(mu int) error {
-	switch l := m.Hidden.(type) {
-	case *Spin:
-		l.Fields[mu] *= -1
-	case *Bernoulli: // W v h = W v − W v (1−h): the visible units get the field W
-		l.Fields[mu] *= -1
-		m.compensate(mu, 1)
-	case *Gaussian:
-		l.Theta[mu] *= -1
-	case *DReLU:
-		l.GammaPlus[mu], l.GammaMinus[mu] = l.GammaMinus[mu], l.GammaPlus[mu]
-		l.ThetaPlus[mu], l.ThetaMinus[mu] = -l.ThetaMinus[mu], -l.ThetaPlus[mu]
-	default:
+	l, ok := m.Hidden.(symmetric)
+	if !ok {
 		return fmt.Errorf("%s hidden units have no mirror image", m.Hidden.Spec().Type)
+	}
+	if s := l.mirror(mu); s != 0 { // W v h = s W v − W v (s−h): the visible units get the field s W
+		m.compensate(mu, s)
 	}
 	m.scaleColumn(mu, -1)
 	return nil
+}
+
+// symmetric is a layer whose units have a mirror image.
+type symmetric interface {
+	// mirror changes the potential of unit i from V(x) to V(s−x), up to a constant, and
+	// returns s, for which the values of s−x are those of x.
+	mirror(i int) (s float64)
 }
 
 // Permute makes hidden unit order[k] the new unit k.
@@ -156,8 +152,8 @@ func (m *RBM) Permute(order []int) error {
 }
 
 // Rotate replaces W by W·O for an orthogonal O (M×M), after scaling the Gaussian
-// hidden units to γ = 1: then E_eff depends on the hidden units only through the length
-// of I−θ.
+// hidden units to γ = 1: then E_eff depends on the inputs only through the length of
+// I−θ.
 func (m *RBM) Rotate(o *mat.Dense) error {
 	l, ok := m.Hidden.(*Gaussian)
 	if !ok {
@@ -176,7 +172,8 @@ func (m *RBM) Rotate(o *mat.Dense) error {
 				want = 1
 			}
 			if d := gram.At(i, j) - want; !(math.Abs(d) < 1e-9) {
-				return fmt.Errorf("the matrix is not orthogonal: OᵀO differs from the identity by %.3g at (%d,%d)", d, i, j)
+				return fmt.Errorf("the matrix is not orthogonal: OᵀO differs from the identity by %.3g at (%d,%d)",
+					d, i, j)
 			}
 		}
 	}

@@ -35,9 +35,11 @@ func TestGaugesLeaveTheLaw(t *testing.T) {
 			{"zero sum", func(m *rbm.RBM) error { m.ZeroSum(); return nil }, true},
 			{"scale", func(m *rbm.RBM) error { return m.Scale(last, 1.7) }, !hidden.Type.Discrete()},
 			{"shift", func(m *rbm.RBM) error { return m.Shift(last, -0.8) }, hidden.Type == unit.Gaussian},
-			{"flip", func(m *rbm.RBM) error { return m.Flip(last) }, hidden.Type != unit.Potts && hidden.Type != unit.ReLU},
+			{"flip", func(m *rbm.RBM) error { return m.Flip(last) },
+				hidden.Type != unit.Potts && hidden.Type != unit.ReLU},
 			{"permute", func(m *rbm.RBM) error { return m.Permute(reversed(hidden.N)) }, true},
-			{"rotate", func(m *rbm.RBM) error { return m.Rotate(rbm.RandomRotation(hidden.N, 3)) }, hidden.Type == unit.Gaussian},
+			{"rotate", func(m *rbm.RBM) error { return m.Rotate(rbm.RandomRotation(hidden.N, 3)) },
+				hidden.Type == unit.Gaussian},
 		} {
 			moved := m.Clone()
 			err := g.move(moved)
@@ -173,7 +175,8 @@ func TestValidate(t *testing.T) {
 		model *rbm.RBM
 		want  string
 	}{
-		{strong, "no normalisable distribution"}, {nan, "W[2,0] is NaN"}, {negative, "gamma[0] is -1: expected a positive number"},
+		{strong, "no normalisable distribution"}, {nan, "W[2,0] is NaN"},
+		{negative, "gamma[0] is -1: expected a positive number"},
 	} {
 		if err := c.model.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)

@@ -13,9 +13,13 @@ type Gaussian struct {
 	Gamma, Theta []float64
 }
 
-var _ Layer = (*Gaussian)(nil)
+var _ Quadratic = (*Gaussian)(nil)
 
 func (l *Gaussian) Spec() unit.Spec { return unit.Spec{Type: unit.Gaussian, N: len(l.Gamma)} }
+
+func (l *Gaussian) zero(spec unit.Spec) Layer {
+	return &Gaussian{Gamma: make([]float64, spec.N), Theta: make([]float64, spec.N)}
+}
 
 func (l *Gaussian) Params() []Param {
 	return []Param{curvature("gamma", l.Gamma), vector("theta", l.Theta)}
@@ -75,10 +79,39 @@ func (l *Gaussian) AddMeanStatistics(g Layer, I []float64, scale float64) {
 	}
 }
 
+// AddMeanResponse uses Cov(x, x²/2) = ⟨x⟩ Var x.
+func (l *Gaussian) AddMeanResponse(g Layer, I, scale []float64) {
+	to := g.(*Gaussian)
+	for i, s := range scale {
+		mean, variance := (I[i]-l.Theta[i])/l.Gamma[i], 1/l.Gamma[i]
+		to.Gamma[i] -= s * mean * variance
+		to.Theta[i] -= s * variance
+	}
+}
+
 func (l *Gaussian) AddField(c []float64) {
 	for i := range l.Theta {
 		l.Theta[i] -= c[i]
 	}
+}
+
+// Fit reproduces the means and the variances.
+func (l *Gaussian) Fit(a *Averages) {
+	for i, mean := range a.X {
+		l.Gamma[i] = 1 / max(a.Square[i]-mean*mean, floor)
+		l.Theta[i] = -mean * l.Gamma[i]
+	}
+}
+
+// Parabolas gives the same parabola for both sides.
+func (l *Gaussian) Parabolas(i int) Parabolas {
+	gamma, theta := l.Gamma[i], l.Theta[i]
+	return Parabolas{Gamma: [2]float64{gamma, gamma}, Theta: [2]float64{theta, theta}}
+}
+
+func (l *Gaussian) mirror(i int) float64 {
+	l.Theta[i] *= -1
+	return 0
 }
 
 // Words is even because words are used in pairs.

@@ -1,8 +1,8 @@
 package rbm
 
-import "instanton/unit"
+import "instanton/internal/vec"
 
-// Gradient holds the derivative of an energy by every parameter of a model; it has
+// Gradient holds the derivative of an energy with respect to every parameter of a model; it has
 // the shape of the model itself.
 type Gradient struct {
 	Visible, Hidden Layer
@@ -11,11 +11,15 @@ type Gradient struct {
 
 // NewGradient returns a gradient of zeros in the shape of m.
 func (m *RBM) NewGradient() *Gradient {
-	return &Gradient{Visible: zeroLayer(m.Visible.Spec()), Hidden: zeroLayer(m.Hidden.Spec()), W: make([]float64, len(m.W))}
+	return &Gradient{
+		Visible: zeroLayer(m.Visible.Spec()),
+		Hidden:  zeroLayer(m.Hidden.Spec()),
+		W:       make([]float64, len(m.W)),
+	}
 }
 
 // AddGradient adds scale·∂E_eff(v)/∂Θ to g: the statistics of v for the visible
-// potentials, the means given v of those of h for the hidden ones, −v_i⟨h_μ|v⟩ for W.
+// potentials, the mean statistics of h given v for the hidden ones, −v_i⟨h_μ|v⟩ for W.
 func (m *RBM) AddGradient(g *Gradient, v []float64, scale float64) {
 	cols := m.Hidden.Spec().Width()
 	I, mean := make([]float64, cols), make([]float64, cols)
@@ -25,11 +29,8 @@ func (m *RBM) AddGradient(g *Gradient, v []float64, scale float64) {
 	m.Hidden.AddMeanStatistics(g.Hidden, I, scale)
 	spec := m.Visible.Spec()
 	for i, x := range v {
-		row, weight := i, x
-		if spec.Type == unit.Potts {
-			row, weight = i*spec.Q+int(x), 1
-		}
-		axpy(g.W[row*cols:(row+1)*cols], -scale*weight, mean)
+		c, factor := spec.Channel(i, x)
+		vec.AddScaled(g.W[c*cols:(c+1)*cols], -scale*factor, mean)
 	}
 }
 
@@ -43,6 +44,6 @@ func (m *RBM) Slope(dst, v []float64) {
 	m.Hidden.Mean(mean, I)
 	m.Visible.Slope(dst, v)
 	for c := range dst {
-		dst[c] -= dot(m.Row(c), mean)
+		dst[c] -= vec.Dot(m.Row(c), mean)
 	}
 }

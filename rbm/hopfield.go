@@ -11,7 +11,8 @@ import (
 )
 
 // Hopfield stores M patterns of ±1 in M Gaussian hidden units, W_iμ = (w/√N) ξ_i^μ, so
-// that E_eff(v) = −(w²/2N) Σ_μ (ξ^μ·v)² up to a constant. Rotate turns the weights.
+// that E_eff(v) = −(w²/2N) Σ_μ (ξ^μ·v)² up to a constant. RBM.Rotate gives an
+// equivalent model with rotated weights.
 func Hopfield(patterns *unit.States, w float64) (*RBM, error) {
 	if patterns.Type != unit.Spin {
 		return nil, fmt.Errorf("patterns of %s units: expected spins", patterns.Type)
@@ -39,7 +40,9 @@ func OrthogonalPatterns(n, m int) (*unit.States, error) {
 		return nil, fmt.Errorf("%d patterns: expected at least one", m)
 	}
 	if m > 24 || n < 1 || n%(1<<m) != 0 {
-		return nil, fmt.Errorf("%d independent orthogonal patterns of %d spins: expected a number of spins divisible by 2^%d; choose another size or random patterns", m, n, m)
+		return nil, fmt.Errorf("%d independent orthogonal patterns of %d spins: expected a number of spins "+
+			"divisible by 2^%d; choose another size or random patterns",
+			m, n, m)
 	}
 	spec := unit.Spec{Type: unit.Spin, N: n}
 	if err := spec.Check(); err != nil {

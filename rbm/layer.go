@@ -1,23 +1,19 @@
-// Package rbm is the Restricted Boltzmann Machine: layers of units, weights,
-// energies, conditional laws, gauges, exact enumeration and the model file.
-//
-// The energy is E(v,h) = −Σ W_iμ v_i h_μ + Σ V_i(v_i) + Σ U_μ(h_μ). A unit that
-// receives the input I has the law e^{−U(h)+hI−Γ(I)}, where Γ is the cumulant
-// generating function of its potential. Everything here is float64 and works on one
-// configuration at a time, as a slice with one number a unit; batches of chains are
-// the business of package sampler.
 package rbm
 
 import (
 	"fmt"
 	"math"
 
+	"instanton/internal/vec"
 	"instanton/unit"
 )
 
-// Layer is a layer of independent units of one type, with its potentials. Inputs I
-// have Width entries (q in a row for each Potts unit), configurations x have one
-// entry a unit.
+// Layer is a layer of independent units of one type, with its potentials. Inputs I have
+// Width entries (q in a row for each Potts unit), configurations x have one entry per unit.
+//
+// The interface is sealed: its types are Spin, Bernoulli, Potts, Gaussian, ReLU and DReLU, and
+// models are composed of these. A new type is a file of this package with all that the type
+// needs, and a line in the list layers.
 type Layer interface {
 	Spec() unit.Spec
 	// Params lists the parameters by the names they have in files. The slices are the
@@ -27,8 +23,12 @@ type Layer interface {
 	// Potential is Σ_i V_i(x_i).
 	Potential(x []float64) float64
 	// Slope sets dst (Width) to V_i'(x_i); for discrete units, to the derivative of the
-	// potential's linear continuation.
+	// potential's linear continuation, which does not depend on x.
 	Slope(dst, x []float64)
+	// AddField changes every potential from V(x) to V(x) − c·x; c has Width entries.
+	AddField(c []float64)
+	// Fit sets the potentials so that the units, on their own, reproduce averages over data.
+	Fit(a *Averages)
 
 	// CGF is Σ_i Γ_i(I_i), where Γ_i(I) = log Σ_x e^{−V_i(x)+xI} (an integral for real units).
 	CGF(I []float64) float64
@@ -38,19 +38,24 @@ type Layer interface {
 	Variance(dst, I []float64)
 	// Mode sets x to the most likely configuration.
 	Mode(x, I []float64)
+	// Draw sets configuration k of dst to an exact draw given the inputs, by means of
+	// Words random words.
+	Draw(dst *unit.States, k int, I []float32, words []uint32)
+	Words() int
 
 	// AddStatistics adds scale·∂V/∂params at x to the parameters of g, a layer of the
 	// same shape that holds a gradient.
 	AddStatistics(g Layer, x []float64, scale float64)
 	// AddMeanStatistics adds scale·⟨∂V/∂params⟩ given the inputs, which is −∂Γ/∂params.
 	AddMeanStatistics(g Layer, I []float64, scale float64)
-	// AddField changes every potential from V(x) to V(x) − c·x; c has Width entries.
-	AddField(c []float64)
+	// AddMeanResponse adds Σ_c scale_c·∂⟨x_c|I⟩/∂params, where scale has Width entries.
+	// Potentials are linear in their parameters, so the derivative is −Cov(x, ∂V/∂p) in the
+	// law of one unit.
+	AddMeanResponse(g Layer, I, scale []float64)
 
-	// Draw sets configuration k of dst to an exact draw given the inputs, by means of
-	// Words random words.
-	Draw(dst *unit.States, k int, I []float32, words []uint32)
-	Words() int
+	// zero returns a layer of the given shape whose parameters are all zero. Being unexported,
+	// it keeps other packages from adding types.
+	zero(spec unit.Spec) Layer
 }
 
 // Param is a named parameter array of a layer.
@@ -58,8 +63,21 @@ type Param struct {
 	Name     string
 	Shape    []int
 	Data     []float64
-	Positive bool // γ of a quadratic potential: must be above zero
+	Positive bool // γ of a quadratic potential γx²/2, which must be above zero; else the factor of x
 }
+
+// layers has one layer of each type.
+var layers = [...]Layer{
+	unit.Spin:      &Spin{},
+	unit.Bernoulli: &Bernoulli{},
+	unit.Potts:     &Potts{},
+	unit.Gaussian:  &Gaussian{},
+	unit.ReLU:      &ReLU{},
+	unit.DReLU:     &DReLU{},
+}
+
+// zeroLayer returns a layer whose parameters are all zero: the shape of a gradient.
+func zeroLayer(spec unit.Spec) Layer { return layers[spec.Type].zero(spec) }
 
 // NewLayer returns a layer with potentials that are zero for discrete units and
 // x²/2 for real ones.
@@ -78,26 +96,6 @@ func NewLayer(spec unit.Spec) (Layer, error) {
 	return l, nil
 }
 
-// zeroLayer returns a layer whose parameters are all zero: the shape of a gradient.
-func zeroLayer(spec unit.Spec) Layer {
-	zeros := func() []float64 { return make([]float64, spec.Width()) }
-	switch spec.Type {
-	case unit.Spin:
-		return &Spin{Fields: zeros()}
-	case unit.Bernoulli:
-		return &Bernoulli{Fields: zeros()}
-	case unit.Potts:
-		return &Potts{Q: spec.Q, Fields: zeros()}
-	case unit.Gaussian:
-		return &Gaussian{Gamma: zeros(), Theta: zeros()}
-	case unit.ReLU:
-		return &ReLU{Gamma: zeros(), Theta: zeros()}
-	case unit.DReLU:
-		return &DReLU{GammaPlus: zeros(), GammaMinus: zeros(), ThetaPlus: zeros(), ThetaMinus: zeros()}
-	}
-	panic(fmt.Sprintf("rbm: no layer for %v", spec))
-}
-
 // cloneLayer returns a copy that shares nothing with l.
 func cloneLayer(l Layer) Layer {
 	c := zeroLayer(l.Spec())
@@ -111,9 +109,7 @@ func cloneLayer(l Layer) Layer {
 // scaleLayer changes every potential from V to βV.
 func scaleLayer(l Layer, beta float64) {
 	for _, p := range l.Params() {
-		for i := range p.Data {
-			p.Data[i] *= beta
-		}
+		vec.Scale(beta, p.Data)
 	}
 }
 
@@ -125,7 +121,8 @@ func checkLayer(l Layer) error {
 				return fmt.Errorf("%s[%d] is %g: expected a number of size at most %g", p.Name, i, x, maxParameter)
 			}
 			if p.Positive && x < 1/maxParameter {
-				return fmt.Errorf("%s[%d] is %g: expected a positive number, else the potential is not bounded below", p.Name, i, x)
+				return fmt.Errorf("%s[%d] is %g: expected a positive number, else the potential is not bounded below",
+					p.Name, i, x)
 			}
 		}
 	}
@@ -135,7 +132,7 @@ func checkLayer(l Layer) error {
 // maxParameter bounds parameters so that energies stay finite.
 const maxParameter = 1e50
 
-// vector describes a parameter with one entry a unit.
+// vector describes a parameter with one entry per unit.
 func vector(name string, data []float64) Param {
 	return Param{Name: name, Shape: []int{len(data)}, Data: data}
 }

@@ -85,7 +85,8 @@ func TestCumulantsAreSums(t *testing.T) {
 				}
 				m := weigh(l, I, value) / z
 				near(t, "mean", mean[c], m, 1e-11)
-				near(t, "variance", variance[c], weigh(l, I, func(x float64) float64 { d := value(x) - m; return d * d })/z, 1e-11)
+				square := func(x float64) float64 { d := value(x) - m; return d * d }
+				near(t, "variance", variance[c], weigh(l, I, square)/z, 1e-11)
 			}
 		}
 	})
@@ -186,6 +187,29 @@ func TestSlopeAndAddField(t *testing.T) {
 	})
 }
 
+// The parabolas of real units are their potential.
+func TestParabolasAreThePotential(t *testing.T) {
+	forTypes(t, func(t *testing.T, l rbm.Layer) {
+		q, ok := l.(rbm.Quadratic)
+		if ok == l.Spec().Type.Discrete() {
+			t.Fatalf("discrete: %v, quadratic: %v", l.Spec().Type.Discrete(), ok)
+		}
+		if !ok {
+			return
+		}
+		low, _ := l.Spec().Range()
+		p := q.Parabolas(0)
+		if p.HalfLine != (low == 0) {
+			t.Errorf("half-line: %v, but values begin at %g", p.HalfLine, low)
+		}
+		for _, x := range []float64{-1.5, -0.2, 0, 0.3, 2} {
+			if got, want := p.At(x), l.Potential([]float64{x}); got != want {
+				t.Errorf("U(%g) = %g, want %g", x, got, want)
+			}
+		}
+	})
+}
+
 // Draws must follow the law e^{−V(x)+xI−Γ(I)}. Discrete units: each frequency within
 // five binomial errors. Real units: Kolmogorov's distance, whose 1e-6 quantile is
 // √(−log(0.5e-6)/2n).
@@ -221,7 +245,8 @@ func TestDrawFollowsTheLaw(t *testing.T) {
 				continue
 			}
 			if d, tol := kolmogorov(l, I, cgf, out), math.Sqrt(-math.Log(0.5e-6)/(2*n)); d > tol {
-				t.Errorf("I = %g: distance %g between the drawn and the exact distribution, want below %g", first, d, tol)
+				t.Errorf("I = %g: distance %g between the drawn and the exact distribution, want below %g",
+					first, d, tol)
 			}
 		}
 	})
@@ -255,7 +280,10 @@ func kolmogorov(l rbm.Layer, I []float64, cgf float64, draws *unit.States) float
 // 50-digit arithmetic. γ = 1.5, θ = 0.25 (dReLU: γ⁻ = 0.5, θ⁻ = −0.75).
 func TestFarTails(t *testing.T) {
 	relu := &rbm.ReLU{Gamma: []float64{1.5}, Theta: []float64{0.25}}
-	drelu := &rbm.DReLU{GammaPlus: []float64{1.5}, GammaMinus: []float64{0.5}, ThetaPlus: []float64{0.25}, ThetaMinus: []float64{-0.75}}
+	drelu := &rbm.DReLU{
+		GammaPlus: []float64{1.5}, GammaMinus: []float64{0.5},
+		ThetaPlus: []float64{0.25}, ThetaMinus: []float64{-0.75},
+	}
 	for _, c := range []struct {
 		layer               rbm.Layer
 		input               float64

@@ -30,7 +30,8 @@ func New(visible, hidden unit.Spec) (*RBM, error) {
 		return nil, fmt.Errorf("hidden layer: %w", err)
 	}
 	if size := float64(visible.Width()) * float64(hidden.Width()); size > maxWeights {
-		return nil, fmt.Errorf("%s with %s needs %.3g weights: expected at most %.3g", visible, hidden, size, float64(maxWeights))
+		return nil, fmt.Errorf("%s with %s needs %.3g weights: expected at most %.3g",
+			visible, hidden, size, float64(maxWeights))
 	}
 	return &RBM{Visible: v, Hidden: h, W: make([]float64, visible.Width()*hidden.Width())}, nil
 }
@@ -74,12 +75,14 @@ func (m *RBM) Validate() error {
 		return fmt.Errorf("hidden layer: %w", err)
 	}
 	if want := m.Visible.Spec().Width() * m.Hidden.Spec().Width(); len(m.W) != want {
-		return fmt.Errorf("the weights W have %d entries: expected %d for %s with %s", len(m.W), want, m.Visible.Spec(), m.Hidden.Spec())
+		return fmt.Errorf("the weights W have %d entries: expected %d for %s with %s",
+			len(m.W), want, m.Visible.Spec(), m.Hidden.Spec())
 	}
 	cols := m.Hidden.Spec().Width()
 	for k, w := range m.W {
 		if !(math.Abs(w) <= maxParameter) {
-			return fmt.Errorf("weight W[%d,%d] is %g: expected a number of size at most %g", k/cols, k%cols, w, maxParameter)
+			return fmt.Errorf("weight W[%d,%d] is %g: expected a number of size at most %g",
+				k/cols, k%cols, w, maxParameter)
 		}
 	}
 	return m.checkNormalisable()

@@ -3,6 +3,7 @@ package rbm
 import (
 	"math"
 
+	"instanton/internal/vec"
 	"instanton/unit"
 )
 
@@ -22,7 +23,8 @@ func ExactMoments(m *RBM) (*Moments, error) {
 	}
 	logZ := logSum(turned, space, 1)
 	nv, nh := m.Visible.Spec().Width(), m.Hidden.Spec().Width()
-	out := &Moments{V: make([]float64, nv), H: make([]float64, nh), VV: make([]float64, nv*nv), VH: make([]float64, nv*nh)}
+	zeros := func(n int) []float64 { return make([]float64, n) }
+	out := &Moments{V: zeros(nv), H: zeros(nh), VV: zeros(nv * nv), VH: zeros(nv * nh)}
 
 	x := make([]float64, space.Spec().N)
 	seen := make([]float64, space.Spec().Width())         // the enumerated layer, as indicators
@@ -35,14 +37,14 @@ func ExactMoments(m *RBM) (*Moments, error) {
 		indicators(space.Spec(), seen, x)
 		turned.Hidden.Mean(mean, I)
 		if side == VisibleSide {
-			axpy(out.V, p, seen)
-			axpy(out.H, p, mean)
+			vec.AddScaled(out.V, p, seen)
+			vec.AddScaled(out.H, p, mean)
 			addOuter(out.VV, p, seen, seen)
 			addOuter(out.VH, p, seen, mean)
 			continue
 		}
-		axpy(out.V, p, mean)
-		axpy(out.H, p, seen)
+		vec.AddScaled(out.V, p, mean)
+		vec.AddScaled(out.H, p, seen)
 		addOuter(out.VH, p, mean, seen)
 		addOuter(out.VV, p, mean, mean)
 		turned.Hidden.Variance(variance, I)
@@ -68,13 +70,10 @@ func addUnitCovariance(spec unit.Spec, vv []float64, p float64, mean, variance [
 
 // indicators expands a configuration to the layer's width.
 func indicators(spec unit.Spec, dst, x []float64) {
-	if spec.Type != unit.Potts {
-		copy(dst, x)
-		return
-	}
 	clear(dst)
-	for i, a := range x {
-		dst[i*spec.Q+int(a)] = 1
+	for i, xi := range x {
+		c, factor := spec.Channel(i, xi)
+		dst[c] = factor
 	}
 }
 
@@ -82,7 +81,7 @@ func indicators(spec unit.Spec, dst, x []float64) {
 func addOuter(c []float64, s float64, a, b []float64) {
 	for i, ai := range a {
 		if ai != 0 {
-			axpy(c[i*len(b):(i+1)*len(b)], s*ai, b)
+			vec.AddScaled(c[i*len(b):(i+1)*len(b)], s*ai, b)
 		}
 	}
 }

@@ -4,92 +4,99 @@ import (
 	"fmt"
 	"math"
 
-	"instanton/unit"
+	"instanton/internal/vec"
 )
 
 // checkNormalisable refuses two real layers whose coupling overcomes their potentials.
 // With real units e^{−E} can be integrated only if vᵀWh stays below the quadratic
 // potentials in every direction that the units can take, that is, if
 // max vᵀW̃h < 1 over unit vectors, W̃_iμ = W_iμ/√(γ_i γ_μ), v and h not negative for ReLU
-// units. The maximum is climbed by turns in v and h from a few starts. What is found is a
-// direction along which the energy falls without bound; between Gaussian layers, where the
-// climb is the power iteration for the largest singular value, none is missed.
+// units. The maximum is sought by optimising v and h in turn from a few starts. A value of one
+// or more proves that the energy falls without bound along a direction; between Gaussian
+// layers, where this is the power iteration for the largest singular value, no such direction
+// is missed.
 func (m *RBM) checkNormalisable() error {
-	vSpec, hSpec := m.Visible.Spec(), m.Hidden.Spec()
-	if vSpec.Type.Discrete() || hSpec.Type.Discrete() {
+	v, realVisible := m.Visible.(Quadratic)
+	h, realHidden := m.Hidden.(Quadratic)
+	if !realVisible || !realHidden {
 		return nil
 	}
-	gv, gh := stiffness(m.Visible), stiffness(m.Hidden)
+	gv, gh := curvatures(v), curvatures(h)
 	scaled := make([]float64, len(m.W))
 	for i := range gv {
 		for mu := range gh {
 			scaled[i*len(gh)+mu] = m.W[i*len(gh)+mu] / math.Sqrt(gv[i]*gh[mu])
 		}
 	}
-	if top := steepest(scaled, len(gv), len(gh), vSpec.Type, hSpec.Type); top >= 1 {
-		return fmt.Errorf("the model has no normalisable distribution: along one direction the weights overcome the potentials, W/√(γγ) reaching %.6g, expected below 1", top)
+	c := coupling{w: scaled, rows: len(gv), cols: len(gh)}
+	c.vLow, _ = v.Spec().Range()
+	c.hLow, _ = h.Spec().Range()
+	if top := c.largest(); top >= 1 {
+		return fmt.Errorf("the model has no normalisable distribution: along one direction the weights overcome "+
+			"the potentials, W/√(γγ) reaching %.6g, expected below 1", top)
 	}
 	return nil
 }
 
-// stiffness is γ of each unit, the larger one of dReLU units.
-func stiffness(l Layer) []float64 {
-	switch l := l.(type) {
-	case *Gaussian:
-		return l.Gamma
-	case *ReLU:
-		return l.Gamma
-	case *DReLU:
-		g := make([]float64, len(l.GammaPlus))
-		for i := range g {
-			g[i] = max(l.GammaPlus[i], l.GammaMinus[i])
-		}
-		return g
+// curvatures is γ of each unit, the larger one of the two sides of zero.
+func curvatures(l Quadratic) []float64 {
+	g := make([]float64, l.Spec().N)
+	for i := range g {
+		p := l.Parabolas(i)
+		g[i] = max(p.Gamma[0], p.Gamma[1])
 	}
-	panic("rbm: discrete units have no stiffness")
+	return g
 }
 
-// steepest climbs vᵀWh over unit vectors from the hidden unit of the largest weight and
-// from all of them, with either sign.
-func steepest(w []float64, rows, cols int, v, h unit.Type) float64 {
-	largest := 0
-	for k, x := range w {
-		if math.Abs(x) > math.Abs(w[largest]) && (v != unit.ReLU || h != unit.ReLU || x > 0) {
-			largest = k
+// coupling is vᵀWh over unit vectors whose entries are not below vLow and hLow, 0 or −∞.
+type coupling struct {
+	w          []float64
+	rows, cols int
+	vLow, hLow float64
+}
+
+// largest is the largest value found from the hidden unit of the largest weight and from all
+// hidden units at once, with either sign.
+func (c *coupling) largest() float64 {
+	best := 0
+	for k, x := range c.w {
+		if math.Abs(x) > math.Abs(c.w[best]) && (c.vLow < 0 || c.hLow < 0 || x > 0) {
+			best = k
 		}
 	}
-	one, ones := make([]float64, cols), make([]float64, cols)
-	one[largest%cols] = 1
+	one, ones := make([]float64, c.cols), make([]float64, c.cols)
+	one[best%c.cols] = 1
 	for mu := range ones {
 		ones[mu] = 1 + 1e-3*float64(mu%7) // not an eigenvector by symmetry
 	}
 	var top float64
 	for _, start := range [][]float64{one, ones} {
 		for _, sign := range []float64{1, -1} {
-			from := make([]float64, cols)
-			axpy(from, sign, start)
-			top = max(top, climb(w, rows, cols, v, h, from))
+			from := make([]float64, c.cols)
+			vec.AddScaled(from, sign, start)
+			top = max(top, c.climb(from))
 		}
 	}
 	return top
 }
 
-func climb(w []float64, rows, cols int, vType, hType unit.Type, h []float64) float64 {
+// climb optimises v and h in turn, from h.
+func (c *coupling) climb(h []float64) float64 {
 	const turns = 200
-	v := make([]float64, rows)
-	normalise(h, hType)
+	v := make([]float64, c.rows)
+	normalise(h, c.hLow)
 	var top float64
 	for range turns {
 		for i := range v {
-			v[i] = dot(w[i*cols:(i+1)*cols], h)
+			v[i] = vec.Dot(c.w[i*c.cols:(i+1)*c.cols], h)
 		}
-		normalise(v, vType)
+		normalise(v, c.vLow)
 		clear(h)
 		for i, x := range v {
-			axpy(h, x, w[i*cols:(i+1)*cols])
+			vec.AddScaled(h, x, c.w[i*c.cols:(i+1)*c.cols])
 		}
 		before := top
-		top = normalise(h, hType)
+		top = normalise(h, c.hLow)
 		if top-before <= 1e-12*top {
 			break
 		}
@@ -97,16 +104,13 @@ func climb(w []float64, rows, cols int, vType, hType unit.Type, h []float64) flo
 	return top
 }
 
-// normalise makes a unit vector of what a layer can take of x and returns its length.
-func normalise(x []float64, t unit.Type) float64 {
-	var sum float64
-	for i, v := range x {
-		if t == unit.ReLU && v < 0 {
-			x[i] = 0
-		}
-		sum += x[i] * x[i]
+// normalise cuts the entries of x at low, makes it a unit vector and returns its length before
+// that.
+func normalise(x []float64, low float64) float64 {
+	for i := range x {
+		x[i] = max(x[i], low)
 	}
-	length := math.Sqrt(sum)
+	length := vec.Norm(x)
 	if length > 0 {
 		for i := range x {
 			x[i] /= length

@@ -12,8 +12,9 @@ import (
 	"instanton/internal/npy"
 )
 
-// Overlap is the matrix α of a structured model, M×M and symmetric: α_μμ is the fraction of visible spins connected to hidden
-// unit μ alone, α_μν the fraction connected to both μ and ν. The entries with μ ≤ ν sum to 1.
+// Overlap is the matrix α of a structured model, M×M and symmetric: α_μμ is the fraction of
+// visible spins connected to hidden unit μ alone, α_μν the fraction connected to both μ and ν.
+// The entries with μ ≤ ν sum to 1.
 type Overlap [][]float64
 
 // maxOverlap bounds the number of hidden units, whose overlaps are a matrix.
@@ -40,7 +41,9 @@ func uniformOverlap(m int, alpha, alone float64, linked func(mu, nu int) bool) (
 		return nil, fmt.Errorf("the overlap α is %g: it must be at least 0", alpha)
 	}
 	if alone < -1e-15 {
-		return nil, fmt.Errorf("the overlap α = %g between %d units leaves %g of the spins for a unit of its own: take a smaller α", alpha, m, alone)
+		return nil, fmt.Errorf("the overlap α = %g between %d units leaves %g of the spins to each unit alone: "+
+			"take a smaller α",
+			alpha, m, alone)
 	}
 	o := make(Overlap, m)
 	for mu := range o {
@@ -96,7 +99,8 @@ func (o Overlap) Check() error {
 	}
 	for mu, row := range o {
 		if len(row) != len(o) {
-			return fmt.Errorf("row %d of the overlap matrix has %d entries: the matrix is %d by %d", mu+1, len(row), len(o), len(o))
+			return fmt.Errorf("row %d of the overlap matrix has %d entries: the matrix is %d by %d",
+				mu+1, len(row), len(o), len(o))
 		}
 	}
 	sum := 0.0
@@ -106,7 +110,8 @@ func (o Overlap) Check() error {
 				return fmt.Errorf("overlap α(%d,%d) is %g: it must be at least 0", mu+1, nu+1, a)
 			}
 			if math.Abs(a-o[nu][mu]) > 1e-12 {
-				return fmt.Errorf("overlap α(%d,%d) is %g and α(%d,%d) is %g: the matrix must be symmetric", mu+1, nu+1, a, nu+1, mu+1, o[nu][mu])
+				return fmt.Errorf("overlap α(%d,%d) is %g and α(%d,%d) is %g: the matrix must be symmetric",
+					mu+1, nu+1, a, nu+1, mu+1, o[nu][mu])
 			}
 			if nu >= mu {
 				sum += a
@@ -114,13 +119,15 @@ func (o Overlap) Check() error {
 		}
 	}
 	if math.Abs(sum-1) > 1e-9 {
-		return fmt.Errorf("the overlaps α(μ,ν) with μ ≤ ν sum to %.12g: they must sum to 1, since every spin belongs to one block", sum)
+		return fmt.Errorf("the overlaps α(μ,ν) with μ ≤ ν sum to %.12g: they must sum to 1, "+
+			"since every spin belongs to one block", sum)
 	}
 	return nil
 }
 
-// Connectivity is the matrix C of the linearised self-consistency at m = 0, C_μμ = α_μμ + Σ_{ν≠μ} α_μν, C_μν = α_μν: with
-// quadratic units, states other than m = 0 need w²·λ_max(C) > 1.
+// Connectivity is the matrix C of the linearised self-consistency at m = 0,
+// C_μμ = α_μμ + Σ_{ν≠μ} α_μν, C_μν = α_μν: with quadratic units, states other than m = 0 need
+// w²·λ_max(C) > 1.
 func (o Overlap) Connectivity() [][]float64 {
 	c := make([][]float64, len(o))
 	for mu, row := range o {

@@ -76,8 +76,8 @@ func TestNormalisable(t *testing.T) {
 	}{
 		{unit.Gaussian, unit.Gaussian, 0.99, true}, {unit.Gaussian, unit.Gaussian, -1.01, false},
 		{unit.ReLU, unit.ReLU, 1.01, false}, {unit.ReLU, unit.ReLU, -5, true}, {unit.ReLU, unit.ReLU, 0.9, true},
-		{unit.ReLU, unit.Gaussian, -1.01, false}, {unit.Gaussian, unit.ReLU, 1.01, false}, {unit.DReLU, unit.DReLU, 1.01, false},
-		{unit.DReLU, unit.ReLU, 0.9, true}, {unit.Spin, unit.ReLU, 50, true},
+		{unit.ReLU, unit.Gaussian, -1.01, false}, {unit.Gaussian, unit.ReLU, 1.01, false},
+		{unit.DReLU, unit.DReLU, 1.01, false}, {unit.DReLU, unit.ReLU, 0.9, true}, {unit.Spin, unit.ReLU, 50, true},
 	} {
 		m, err := rbm.New(unit.Spec{Type: c.visible, N: 1}, unit.Spec{Type: c.hidden, N: 1})
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"instanton/internal/rng"
+	"instanton/internal/vec"
 	"instanton/unit"
 )
 
@@ -19,17 +20,15 @@ var _ Layer = (*Potts)(nil)
 
 func (l *Potts) Spec() unit.Spec { return unit.Spec{Type: unit.Potts, N: len(l.Fields) / l.Q, Q: l.Q} }
 
+func (l *Potts) zero(spec unit.Spec) Layer {
+	return &Potts{Q: spec.Q, Fields: make([]float64, spec.Width())}
+}
+
 func (l *Potts) Params() []Param {
 	return []Param{{Name: "fields", Shape: []int{len(l.Fields) / l.Q, l.Q}, Data: l.Fields}}
 }
 
-func (l *Potts) Potential(x []float64) float64 {
-	var sum float64
-	for i, a := range x {
-		sum -= l.Fields[i*l.Q+int(a)]
-	}
-	return sum
-}
+func (l *Potts) Potential(x []float64) float64 { return -Contract(l.Spec(), l.Fields, x) }
 
 func (l *Potts) Slope(dst, x []float64) {
 	for c, g := range l.Fields {
@@ -115,7 +114,28 @@ func (l *Potts) AddMeanStatistics(g Layer, I []float64, scale float64) {
 	}
 }
 
-func (l *Potts) AddField(c []float64) { addTo(l.Fields, c) }
+// AddMeanResponse uses Cov(δ_a, δ_b) = p_a δ_ab − p_a p_b between the indicators of two states.
+func (l *Potts) AddMeanResponse(g Layer, I, scale []float64) {
+	to, p := g.(*Potts), make([]float64, len(l.Fields))
+	l.Mean(p, I)
+	for lo := 0; lo < len(p); lo += l.Q {
+		mean := vec.Dot(p[lo:lo+l.Q], scale[lo:lo+l.Q])
+		for c := lo; c < lo+l.Q; c++ {
+			to.Fields[c] += p[c] * (scale[c] - mean)
+		}
+	}
+}
+
+func (l *Potts) AddField(c []float64) { vec.Add(l.Fields, c) }
+
+// Fit reproduces the shares of the states, in the zero-sum gauge; a state that the data never
+// show keeps a small one.
+func (l *Potts) Fit(a *Averages) {
+	for c, share := range a.X {
+		l.Fields[c] = math.Log(max(share, floor))
+	}
+	l.zeroSum()
+}
 
 func (l *Potts) Words() int { return len(l.Fields) / l.Q }
 
@@ -137,7 +157,7 @@ func (l *Potts) Draw(dst *unit.States, k int, I []float32, words []uint32) {
 func (l *Potts) zeroSum() {
 	for lo := 0; lo < len(l.Fields); lo += l.Q {
 		g := l.Fields[lo : lo+l.Q]
-		mean := sum(g) / float64(l.Q)
+		mean := vec.Sum(g) / float64(l.Q)
 		for a := range g {
 			g[a] -= mean
 		}

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"instanton/internal/rng"
-	"instanton/internal/special"
 	"instanton/unit"
 )
 
@@ -15,27 +14,17 @@ type ReLU struct {
 	Gamma, Theta []float64
 }
 
-var _ Layer = (*ReLU)(nil)
+var _ Quadratic = (*ReLU)(nil)
 
 func (l *ReLU) Spec() unit.Spec { return unit.Spec{Type: unit.ReLU, N: len(l.Gamma)} }
+
+func (l *ReLU) zero(spec unit.Spec) Layer {
+	return &ReLU{Gamma: make([]float64, spec.N), Theta: make([]float64, spec.N)}
+}
 
 func (l *ReLU) Params() []Param {
 	return []Param{curvature("gamma", l.Gamma), vector("theta", l.Theta)}
 }
-
-// half is the law ∝ e^{−γx²/2−bx} on x > 0. In units of 1/√γ it is the standard
-// half-line law with a = b/√γ.
-type half struct{ gamma, b float64 }
-
-func (h half) a() float64        { return h.b / math.Sqrt(h.gamma) }
-func (h half) logNorm() float64  { return special.LogMills(h.a()) - math.Log(h.gamma)/2 }
-func (h half) mean() float64     { return special.HalfMean(h.a()) / math.Sqrt(h.gamma) }
-func (h half) variance() float64 { return special.HalfVar(h.a()) / h.gamma }
-func (h half) second() float64   { return special.HalfSecond(h.a()) / h.gamma }
-func (h half) mode() float64     { return max(0, -h.b/h.gamma) }
-
-// quantile is the value that the unit exceeds with probability u.
-func (h half) quantile(u float64) float64 { return special.HalfQuantile(h.a(), u) / math.Sqrt(h.gamma) }
 
 func (l *ReLU) unit(i int, I float64) half { return half{l.Gamma[i], l.Theta[i] - I} }
 
@@ -100,10 +89,32 @@ func (l *ReLU) AddMeanStatistics(g Layer, I []float64, scale float64) {
 	}
 }
 
+func (l *ReLU) AddMeanResponse(g Layer, I, scale []float64) {
+	to := g.(*ReLU)
+	for i, s := range scale {
+		h := l.unit(i, I[i])
+		to.Gamma[i] -= s * (h.third() - h.mean()*h.second()) / 2
+		to.Theta[i] -= s * h.variance()
+	}
+}
+
 func (l *ReLU) AddField(c []float64) {
 	for i := range l.Theta {
 		l.Theta[i] -= c[i]
 	}
+}
+
+// Fit takes θ = 0 and reproduces the mean squares.
+func (l *ReLU) Fit(a *Averages) {
+	for i, square := range a.Square {
+		l.Gamma[i] = 1 / max(square, floor)
+	}
+}
+
+// Parabolas gives the parabola of the right side twice; the left side is forbidden.
+func (l *ReLU) Parabolas(i int) Parabolas {
+	gamma, theta := l.Gamma[i], l.Theta[i]
+	return Parabolas{Gamma: [2]float64{gamma, gamma}, Theta: [2]float64{theta, theta}, HalfLine: true}
 }
 
 func (l *ReLU) Words() int { return len(l.Gamma) }

@@ -28,7 +28,8 @@ func NewSpace(spec unit.Spec) (*Space, error) {
 		return nil, err
 	}
 	if !spec.Type.Discrete() {
-		return nil, fmt.Errorf("%s units take a continuum of values: expected spin, Bernoulli or Potts units to enumerate", spec.Type)
+		return nil, fmt.Errorf("%s units take a continuum of values: "+
+			"expected spin, Bernoulli or Potts units to enumerate", spec.Type)
 	}
 	values := make([]float64, spec.States())
 	for a := range values {
@@ -53,7 +54,7 @@ func NewGrid(spec unit.Spec, lo, hi float64, panels int) (*Space, error) {
 			values, weights = append(values, x...), append(weights, w...)
 		}
 	}
-	if spec.Type != unit.ReLU {
+	if low, _ := spec.Range(); low < 0 {
 		add(lo, 0)
 	}
 	add(0, hi)
@@ -62,7 +63,8 @@ func NewGrid(spec unit.Spec, lo, hi float64, panels int) (*Space, error) {
 
 func newSpace(spec unit.Spec, values, weights []float64) (*Space, error) {
 	if logSize := float64(spec.N) * math.Log(float64(len(values))); logSize > math.Log(MaxStates)+1e-9 {
-		return nil, fmt.Errorf("%s has e^%.1f configurations: expected at most %d to enumerate", spec, logSize, MaxStates)
+		return nil, fmt.Errorf("%s has e^%.1f configurations: expected at most %d to enumerate",
+			spec, logSize, MaxStates)
 	}
 	size := 1
 	for range spec.N {

@@ -5,6 +5,7 @@ import (
 
 	"instanton/internal/rng"
 	"instanton/internal/special"
+	"instanton/internal/vec"
 	"instanton/unit"
 )
 
@@ -15,10 +16,12 @@ type Spin struct {
 
 var _ Layer = (*Spin)(nil)
 
-func (l *Spin) Spec() unit.Spec { return unit.Spec{Type: unit.Spin, N: len(l.Fields)} }
+func (l *Spin) Spec() unit.Spec           { return unit.Spec{Type: unit.Spin, N: len(l.Fields)} }
+func (l *Spin) zero(spec unit.Spec) Layer { return &Spin{Fields: make([]float64, spec.N)} }
+
 func (l *Spin) Params() []Param { return []Param{vector("fields", l.Fields)} }
 
-func (l *Spin) Potential(x []float64) float64 { return -dot(l.Fields, x) }
+func (l *Spin) Potential(x []float64) float64 { return -Contract(l.Spec(), l.Fields, x) }
 
 func (l *Spin) Slope(dst, x []float64) {
 	for i, g := range l.Fields {
@@ -68,7 +71,23 @@ func (l *Spin) AddMeanStatistics(g Layer, I []float64, scale float64) {
 	}
 }
 
-func (l *Spin) AddField(c []float64) { addTo(l.Fields, c) }
+func (l *Spin) AddMeanResponse(g Layer, I, scale []float64) {
+	to := g.(*Spin)
+	for i, f := range l.Fields {
+		x := 2 * (I[i] + f)
+		to.Fields[i] += scale[i] * (4 * special.Sigmoid(x) * special.Sigmoid(-x))
+	}
+}
+
+func (l *Spin) AddField(c []float64) { vec.Add(l.Fields, c) }
+
+// Fit reproduces the means, but keeps them a little away from ±1.
+func (l *Spin) Fit(a *Averages) {
+	for i, mean := range a.X {
+		p := clampProbability((1 + mean) / 2)
+		l.Fields[i] = math.Log(p/(1-p)) / 2
+	}
+}
 
 func (l *Spin) Words() int { return len(l.Fields) }
 
@@ -80,4 +99,9 @@ func (l *Spin) Draw(dst *unit.States, k int, I []float32, words []uint32) {
 			row[i>>6] |= 1 << (i & 63)
 		}
 	}
+}
+
+func (l *Spin) mirror(i int) float64 {
+	l.Fields[i] *= -1
+	return 0
 }

@@ -11,7 +11,7 @@ import (
 	"instanton/unit"
 )
 
-// Summary is what a person wants to know of a model at a glance.
+// Summary is what a person wants to know about a model at a glance.
 type Summary struct {
 	Visible        unit.Spec         `json:"visible"`
 	Hidden         unit.Spec         `json:"hidden"`
@@ -35,7 +35,7 @@ type ArraySummary struct {
 // InfoKeys lists the keys of Info in order.
 func (s *Summary) InfoKeys() []string { return slices.Sorted(maps.Keys(s.Info)) }
 
-// Summarise looks at a model.
+// Summarise computes the summary of a model.
 func Summarise(m *RBM) (*Summary, error) {
 	s := &Summary{Visible: m.Visible.Spec(), Hidden: m.Hidden.Spec(), Weights: len(m.W), Info: m.Info}
 	if m.Patterns != nil {

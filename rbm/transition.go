@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"instanton/internal/vec"
 )
 
 // Transition is the written-out matrix of a Markov kernel on the configurations of a
@@ -14,15 +16,15 @@ type Transition struct {
 	p []float64
 }
 
-// NewTransition asks the kernel's law for every row: law calls emit for each state the
-// kernel can go to, as often as it likes. Rows that do not sum to one within tol are an
+// NewTransition asks the kernel's law for every row: law calls emit for each state that
+// the kernel can go to, and the probabilities of repeated calls add up. Rows that do not sum to one within tol are an
 // error.
 func NewTransition(n int, tol float64, law func(from int, emit func(to int, p float64))) (*Transition, error) {
 	t := &Transition{n: n, p: make([]float64, n*n)}
 	for from := range n {
 		row := t.p[from*n : (from+1)*n]
 		law(from, func(to int, p float64) { row[to] += p })
-		if total := sum(row); !(math.Abs(total-1) <= tol) {
+		if total := vec.Sum(row); !(math.Abs(total-1) <= tol) {
 			return nil, fmt.Errorf("the probabilities to leave state %d sum to %.15g: expected 1", from, total)
 		}
 	}
@@ -39,7 +41,7 @@ func (t *Transition) At(a, b int) float64 { return t.p[a*t.n+b] }
 func (t *Transition) StationaryError(pi []float64) float64 {
 	out := make([]float64, t.n)
 	for a, p := range pi {
-		axpy(out, p, t.p[a*t.n:(a+1)*t.n])
+		vec.AddScaled(out, p, t.p[a*t.n:(a+1)*t.n])
 	}
 	var worst float64
 	for b := range out {

@@ -136,7 +136,8 @@ func (r Report) view() (view, error) {
 			return v, fmt.Errorf("section %d has no heading", i+1)
 		}
 		if v.anchors[s.Name] || s.Name != "" && !anchor.MatchString(s.Name) || strings.HasPrefix(s.Name, unnamed) {
-			return v, fmt.Errorf("the section %q has the name %q: expected one of its own, of lower case letters, digits and dashes, that does not begin with %q", s.Heading, s.Name, unnamed)
+			return v, fmt.Errorf("the section %q has the name %q: expected one of its own, of lower case letters, "+
+				"digits and dashes, that does not begin with %q", s.Heading, s.Name, unnamed)
 		}
 		if s.Name != "" {
 			v.anchors[s.Name] = true
@@ -198,7 +199,8 @@ func (v *view) findings(all []Finding) (views []findingView, err error) {
 			return nil, fmt.Errorf("finding %d (%q) has no verdict", i+1, f.Text)
 		}
 		if f.Section != "" && !v.anchors[f.Section] {
-			return nil, fmt.Errorf("finding %d (%q) leads to the section %q, which the report does not have", i+1, f.Text, f.Section)
+			return nil, fmt.Errorf("finding %d (%q) leads to the section %q, which the report does not have", i+1,
+				f.Text, f.Section)
 		}
 		views = append(views, findingView{f, tone(f.Verdict)})
 	}

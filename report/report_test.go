@@ -28,21 +28,28 @@ func small() report.Report {
 	}}
 	return report.Report{
 		Title: "Barriers of Bars and Stripes", Subtitle: "A small RBM, sampled two ways",
-		Counts: []report.Count{{Verdict: report.Holds, Number: 2, Meaning: "As it is printed."}, {Verdict: report.Fails, Number: 1, Meaning: "It is wrong: P_nat < 2^(L+1)."}},
+		Counts: []report.Count{{Verdict: report.Holds, Number: 2, Meaning: "As it is printed."},
+			{Verdict: report.Fails, Number: 1, Meaning: "It is wrong: P_nat < 2^(L+1)."}},
 		Summary: []report.Finding{
-			{Verdict: report.Holds, Text: "The action predicts the measured rate.", Numbers: []report.Fact{{Name: "Φ/N", Value: "0.032"}, {Name: "measured", Value: "0.031 ± 0.002"}}},
+			{Verdict: report.Holds, Text: "The action predicts the measured rate.",
+				Numbers: []report.Fact{{Name: "Φ/N", Value: "0.032"}, {Name: "measured", Value: "0.031 ± 0.002"}}},
 			{Verdict: report.HoldsCorrected, Text: "The rate needs the prefactor of order 1/N."},
 			{Verdict: report.Fails, Text: "Alternating Gibbs sampling does not mix."},
 			{Verdict: "stuck", Text: "3 of 64 chains never left their mode."},
 		},
-		Folded: []report.Fold{{Title: "One more that holds", Findings: []report.Finding{{Verdict: report.Holds, Text: "√N W_i is w.", Section: "rates", Criterion: "within 2 %"}}}},
+		Folded: []report.Fold{{Title: "One more that holds",
+			Findings: []report.Finding{{Verdict: report.Holds, Text: "√N W_i is w.", Section: "rates",
+				Criterion: "within 2 %"}}}},
 		Sections: []report.Section{
-			{Heading: "Samples", Paragraphs: []string{"Two samplers ran for 1000 sweeps.", "Both started from the data."},
-				Figures: []report.Figure{{Plot: line, Caption: "Overlap with the start."}, {Plot: img, Caption: "Landscape and points."}}},
+			{Heading: "Samples", Paragraphs: []string{"Two samplers ran for 1000 sweeps.",
+				"Both started from the data."},
+				Figures: []report.Figure{{Plot: line, Caption: "Overlap with the start."},
+					{Plot: img, Caption: "Landscape and points."}}},
 			{Heading: "Rates", Name: "rates", Tables: []report.Table{{
 				Caption: "Transitions per 1000 sweeps.",
 				Header:  []string{"sampler", "rate", "R̂"},
-				Rows:    [][]string{{"AGS", "1.2 ± 0.4", "1.8"}, {"tempering", "14 ± 2", "—"}, {"stacked", "−3×10⁻⁴", "1.01"}},
+				Rows: [][]string{{"AGS", "1.2 ± 0.4", "1.8"}, {"tempering", "14 ± 2", "—"},
+					{"stacked", "−3×10⁻⁴", "1.01"}},
 			}}},
 			{Heading: "Method", Paragraphs: []string{"See the paper."}},
 		},
@@ -115,7 +122,8 @@ func TestTagsAreBalanced(t *testing.T) {
 	if len(open) > 0 {
 		t.Errorf("%v is never closed", open)
 	}
-	for tag, n := range map[string]int{"<h1>": 1, "<h2>": 5, "<figure>": 2, "<table>": 1, "<svg ": 2, "<main>": 1, `class="badge`: 7, "<details>": 1} {
+	for tag, n := range map[string]int{"<h1>": 1, "<h2>": 5, "<figure>": 2, "<table>": 1, "<svg ": 2, "<main>": 1,
+		`class="badge`: 7, "<details>": 1} {
 		if got := strings.Count(html, tag); got != n {
 			t.Errorf("the page has %d × %s, expected %d", got, tag, n)
 		}
@@ -124,7 +132,8 @@ func TestTagsAreBalanced(t *testing.T) {
 
 func TestNothingFromOutside(t *testing.T) {
 	html := write(t, small())
-	for _, bad := range []string{"http:", "https:", "//www", "src=", "<script", "<link", "<iframe", "@import", "url(", "<foreignObject"} {
+	for _, bad := range []string{"http:", "https:", "//www", "src=", "<script", "<link", "<iframe", "@import", "url(",
+		"<foreignObject"} {
 		if i := strings.Index(html, bad); i >= 0 {
 			t.Errorf("the page contains %q: …%s…", bad, html[max(0, i-40):min(len(html), i+60)])
 		}
@@ -146,9 +155,10 @@ func TestHostileStringsAreEscaped(t *testing.T) {
 	one := []float64{1}
 	r := report.Report{
 		Title: evil, Subtitle: evil,
-		Counts:  []report.Count{{Verdict: evil, Meaning: evil}},
-		Summary: []report.Finding{{Verdict: evil, Text: evil, Numbers: []report.Fact{{Name: evil, Value: evil}}, Criterion: evil}},
-		Folded:  []report.Fold{{Title: evil, Findings: []report.Finding{{Verdict: evil, Text: evil}}}},
+		Counts: []report.Count{{Verdict: evil, Meaning: evil}},
+		Summary: []report.Finding{{Verdict: evil, Text: evil, Numbers: []report.Fact{{Name: evil, Value: evil}},
+			Criterion: evil}},
+		Folded: []report.Fold{{Title: evil, Findings: []report.Finding{{Verdict: evil, Text: evil}}}},
 		Sections: []report.Section{{
 			Heading: evil, Paragraphs: []string{evil},
 			Figures: []report.Figure{{Caption: evil, Plot: plot.Figure{Title: evil, Panels: []plot.Panel{{
@@ -176,12 +186,14 @@ func TestNumericColumns(t *testing.T) {
 		Header: []string{"words", "numbers", "mixed", "blank"},
 		Rows: [][]string{
 			{"AGS", "1.5", "1", ""}, {"2D", "−3×10⁻⁴", "1a", "—"}, {"", "0.12(3)", "2", ""}, {"x", "≈ 7 %", "3", ""},
-			{"y", "1e-5 ± 2e-6", "", ""}, {"z", "10 000", "", ""}, {"a", "−8.3·10⁻¹⁷", "", ""}, {"b", "150,000 ± 20,000", "", ""}, {"w", "NaN", "", ""},
+			{"y", "1e-5 ± 2e-6", "", ""}, {"z", "10 000", "", ""}, {"a", "−8.3·10⁻¹⁷", "", ""},
+			{"b", "150,000 ± 20,000", "", ""}, {"w", "NaN", "", ""},
 		},
 	}}}}}
 	html := write(t, r)
 	for _, want := range []string{
-		`<th scope="col">words</th><th scope="col" class="number">numbers</th><th scope="col">mixed</th><th scope="col">blank</th>`,
+		`<th scope="col">words</th><th scope="col" class="number">numbers</th>` +
+			`<th scope="col">mixed</th><th scope="col">blank</th>`,
 		`<td>AGS</td><td class="number">1.5</td><td>1</td><td></td>`,
 	} {
 		if !strings.Contains(html, want) {
@@ -194,22 +206,30 @@ func TestBadReportsGiveSentences(t *testing.T) {
 	section := func(s report.Section) report.Report {
 		return report.Report{Title: "t", Sections: []report.Section{s}}
 	}
-	nan := plot.Figure{Panels: []plot.Panel{{Series: []plot.Series{plot.Line{X: []float64{1}, Y: []float64{math.NaN()}}}}}}
+	nan := plot.Figure{Panels: []plot.Panel{{Series: []plot.Series{plot.Line{X: []float64{1},
+		Y: []float64{math.NaN()}}}}}}
 	for _, c := range []struct {
 		report report.Report
 		want   string
 	}{
 		{report.Report{}, "the title is empty"},
-		{report.Report{Title: "t", Summary: []report.Finding{{Text: "It mixes."}}}, `finding 1 ("It mixes.") has no verdict`},
+		{report.Report{Title: "t", Summary: []report.Finding{{Text: "It mixes."}}},
+			`finding 1 ("It mixes.") has no verdict`},
 		{section(report.Section{}), "section 1 has no heading"},
 		{section(report.Section{Heading: "Rates", Name: "My Rates"}), `the section "Rates" has the name "My Rates"`},
 		{section(report.Section{Heading: "Rates", Name: "section-1"}), "does not begin with"},
-		{report.Report{Title: "t", Sections: []report.Section{{Heading: "A", Name: "a"}, {Heading: "B", Name: "a"}}}, "expected one of its own"},
-		{report.Report{Title: "t", Summary: []report.Finding{{Verdict: report.Holds, Text: "It does.", Section: "none"}}}, `leads to the section "none", which the report does not have`},
-		{report.Report{Title: "t", Folded: []report.Fold{{Title: "More", Findings: []report.Finding{{Text: "It does."}}}}}, `under "More": finding 1 ("It does.") has no verdict`},
-		{section(report.Section{Heading: "Rates", Figures: []report.Figure{{Plot: nan}}}), `figure 1 of the section "Rates": plot: panel 1: series 1, Line: none`},
+		{report.Report{Title: "t", Sections: []report.Section{{Heading: "A", Name: "a"}, {Heading: "B", Name: "a"}}},
+			"expected one of its own"},
+		{report.Report{Title: "t", Summary: []report.Finding{{Verdict: report.Holds, Text: "It does.",
+			Section: "none"}}}, `leads to the section "none", which the report does not have`},
+		{report.Report{Title: "t", Folded: []report.Fold{{Title: "More",
+			Findings: []report.Finding{{Text: "It does."}}}}}, `under "More": finding 1 ("It does.") has no verdict`},
+		{section(report.Section{Heading: "Rates", Figures: []report.Figure{{Plot: nan}}}),
+			`figure 1 of the section "Rates": plot: panel 1: series 1, Line: none`},
 		{section(report.Section{Heading: "Rates", Tables: []report.Table{{}}}), "the header is empty"},
-		{section(report.Section{Heading: "Rates", Tables: []report.Table{{Header: []string{"a", "b"}, Rows: [][]string{{"1"}}}}}), "row 1 has 1 cells and the header 2"},
+		{section(report.Section{Heading: "Rates",
+			Tables: []report.Table{{Header: []string{"a", "b"}, Rows: [][]string{{"1"}}}}}),
+			"row 1 has 1 cells and the header 2"},
 	} {
 		var b bytes.Buffer
 		err := c.report.Write(&b)
@@ -224,7 +244,8 @@ func TestBadReportsGiveSentences(t *testing.T) {
 
 // Verdicts on samplers have the colours of good and bad news; words that are not known have none.
 func TestColoursOfVerdicts(t *testing.T) {
-	for verdict, tone := range map[string]string{report.Holds: "good", report.HoldsCorrected: "fair", report.Fails: "bad", report.Mixes: "good", report.Stuck: "bad", "too short": "plain"} {
+	for verdict, tone := range map[string]string{report.Holds: "good", report.HoldsCorrected: "fair",
+		report.Fails: "bad", report.Mixes: "good", report.Stuck: "bad", "too short": "plain"} {
 		html := write(t, report.Report{Title: "t", Summary: []report.Finding{{Verdict: verdict, Text: "So it is."}}})
 		if want := `<span class="badge ` + tone + `">` + verdict; !strings.Contains(html, want) {
 			t.Errorf("the page lacks %s", want)
@@ -249,11 +270,13 @@ func TestSectionsOfEarlierResults(t *testing.T) {
 	}
 	r := report.Report{Title: "t", Sections: []report.Section{{
 		Heading: "h", Figures: []report.Figure{{SVG: svg.String(), Caption: "A drawing."}},
-		Findings: []report.Finding{{Verdict: report.Fails, Text: "It does not.", Numbers: []report.Fact{{Name: "x", Value: "1"}}}},
-		How:      []string{"instanton paper fig-a", "instanton paper fig-b"},
+		Findings: []report.Finding{{Verdict: report.Fails, Text: "It does not.",
+			Numbers: []report.Fact{{Name: "x", Value: "1"}}}},
+		How: []string{"instanton paper fig-a", "instanton paper fig-b"},
 	}}}
 	html := write(t, r)
-	for _, want := range []string{`<span class="badge bad">fails</span>`, "It does not.", "<svg ", "A drawing.", "instanton paper fig-a\ninstanton paper fig-b</code>"} {
+	for _, want := range []string{`<span class="badge bad">fails</span>`, "It does not.", "<svg ", "A drawing.",
+		"instanton paper fig-a\ninstanton paper fig-b</code>"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -266,7 +289,8 @@ func TestSectionsOfEarlierResults(t *testing.T) {
 		"no verdict": {Heading: "h", Findings: []report.Finding{{Text: "It does."}}},
 	} {
 		var b bytes.Buffer
-		if err := (report.Report{Title: "t", Sections: []report.Section{section}}).Write(&b); err == nil || !strings.Contains(err.Error(), want) {
+		if err := (report.Report{Title: "t", Sections: []report.Section{section}}).Write(&b); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("the error is %v, expected one that says %q", err, want)
 		}
 	}

@@ -112,7 +112,8 @@ func (t Table) view() (tableView, error) {
 	}
 	for i, row := range t.Rows {
 		if len(row) != len(t.Header) {
-			return v, fmt.Errorf("row %d has %d cells and the header %d, expected equally many", i+1, len(row), len(t.Header))
+			return v, fmt.Errorf("row %d has %d cells and the header %d, expected equally many", i+1, len(row),
+				len(t.Header))
 		}
 	}
 	numeric := make([]bool, len(t.Header))

@@ -38,7 +38,8 @@ type Model struct {
 
 // Keep says what is written on the way. It has no influence on the model.
 type Keep struct {
-	Report     int      `toml:"report" json:"report"`         // updates from one report to the next; 0: about a hundred reports
+	// updates from one report to the next; 0: about a hundred reports
+	Report     int      `toml:"report" json:"report"`
 	Checkpoint Duration `toml:"checkpoint" json:"checkpoint"` // time from one checkpoint to the next
 	Trajectory int      `toml:"trajectory" json:"trajectory"` // epochs from one kept model to the next; 0: none is kept
 }
@@ -77,7 +78,8 @@ func (c Config) Check() error {
 	case c.Train.Seed > math.MaxInt64:
 		return fmt.Errorf("seed = %d: expected at most %d", c.Train.Seed, math.MaxInt64)
 	case c.Keep.Report < 0 || c.Keep.Trajectory < 0:
-		return fmt.Errorf("reports every %d updates and models every %d epochs: expected numbers that are not negative", c.Keep.Report, c.Keep.Trajectory)
+		return fmt.Errorf("reports every %d updates and models every %d epochs: expected numbers that are not negative",
+			c.Keep.Report, c.Keep.Trajectory)
 	case !(c.Data.Valid >= 0 && c.Data.Valid < 1):
 		return fmt.Errorf("a share of %g of the samples held out: expected at least 0 and below 1", c.Data.Valid)
 	}

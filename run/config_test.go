@@ -20,12 +20,14 @@ func TestConfigFileAndSet(t *testing.T) {
 	if err := c.Read(path); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []string{"model.hidden=gaussian:8", "train.regularize.l1 = 1e-3", `data.path="a \"b\".npz"`, "train.seed=18446744073709551", "keep.checkpoint=90s", "data.weights=12"} {
+	for _, s := range []string{"model.hidden=gaussian:8", "train.regularize.l1 = 1e-3", `data.path="a \"b\".npz"`,
+		"train.seed=18446744073709551", "keep.checkpoint=90s", "data.weights=12"} {
 		if err := c.Set(s); err != nil {
 			t.Errorf("%s: %v", s, err)
 		}
 	}
-	if c.Train.Sweeps != 7 || c.Train.Optimizer.Rate != 0.25 || c.Train.Optimizer.Beta2 != 0.99 || c.Model.Hidden != "gaussian:8" ||
+	if c.Train.Sweeps != 7 || c.Train.Optimizer.Rate != 0.25 || c.Train.Optimizer.Beta2 != 0.99 ||
+		c.Model.Hidden != "gaussian:8" ||
 		c.Train.Regularize.L1 != 1e-3 || c.Data.Path != `a "b".npz` || c.Train.Seed != 18446744073709551 ||
 		time.Duration(c.Keep.Checkpoint) != 90*time.Second || c.Data.Weights != "12" {
 		t.Errorf("settings %+v", c)
@@ -59,7 +61,8 @@ func TestConfigRefuses(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "c.toml")
-	for text, want := range map[string]string{"[train]\nlr = 1\n": "unknown key train.lr", "[train\n": "c.toml", "k = [": "c.toml"} {
+	for text, want := range map[string]string{"[train]\nlr = 1\n": "unknown key train.lr", "[train\n": "c.toml",
+		"k = [": "c.toml"} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

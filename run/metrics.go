@@ -138,7 +138,8 @@ func openMetrics(path string, updates int) (*metrics, error) {
 			b.Write(append(line, '\n'))
 		}
 	}
-	if err := atomicfile.Write(path, true, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }); err != nil {
+	if err := atomicfile.Write(path, true,
+		func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }); err != nil {
 		return nil, err
 	}
 	m.file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)

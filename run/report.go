@@ -22,20 +22,26 @@ func (r *Run) page(res *Result) report.Report {
 	c, data := r.cfg, filepath.Base(r.cfg.Data.Path)
 	m := r.trainer.Model()
 	p := report.Report{
-		Title:    "A model of " + data,
-		Subtitle: fmt.Sprintf("%s visible and %s hidden units, %d updates in %d epochs", m.Visible.Spec(), m.Hidden.Spec(), res.Updates, res.Epochs),
-		Summary:  []report.Finding{res.finding()},
+		Title: "A model of " + data,
+		Subtitle: fmt.Sprintf("%s visible and %s hidden units, %d updates in %d epochs", m.Visible.Spec(),
+			m.Hidden.Spec(), res.Updates, res.Epochs),
+		Summary: []report.Finding{res.finding()},
 		Facts: []report.Fact{
-			{Name: "data", Value: fmt.Sprintf("%s, SHA-256 %s", data, r.in.files[0].SHA256)}, {Name: "model", Value: "model.npz, SHA-256 " + res.SHA256},
-			{Name: "seed", Value: fmt.Sprint(c.Train.Seed)}, {Name: "made by", Value: r.manifest.Program}, {Name: "time", Value: fmt.Sprintf("%.1f s, %.0f sweeps a second", res.Seconds, res.SweepsPerSecond)},
+			{Name: "data", Value: fmt.Sprintf("%s, SHA-256 %s", data, r.in.files[0].SHA256)},
+			{Name: "model", Value: "model.npz, SHA-256 " + res.SHA256},
+			{Name: "seed", Value: fmt.Sprint(c.Train.Seed)}, {Name: "made by", Value: r.manifest.Program},
+			{Name: "time", Value: fmt.Sprintf("%.1f s, %.0f sweeps a second", res.Seconds, res.SweepsPerSecond)},
 		},
 		How: r.how(),
 	}
 	s := report.Section{
 		Heading: "The training",
-		Paragraphs: []string{fmt.Sprintf("Method %s, k = %d, sampler %s, minibatches of %d, optimizer %s at a learning rate of %g, schedule %s. All settings are in config.toml. "+
-			"A good pseudo-likelihood does not rule out that modes are missing: see whether chains mix with instanton diagnose.",
-			c.Train.Method, c.Train.Sweeps, c.Train.Sampler, c.Train.Batch, c.Train.Optimizer.Name, c.Train.Optimizer.Rate, c.Train.Schedule.Name)},
+		Paragraphs: []string{fmt.Sprintf("Method %s, k = %d, sampler %s, minibatches of %d, optimizer %s at a "+
+			"learning rate of %g, schedule %s. All settings are in config.toml. "+
+			"A good pseudo-likelihood does not rule out that modes are missing: see whether chains mix with "+
+			"instanton diagnose.",
+			c.Train.Method, c.Train.Sweeps, c.Train.Sampler, c.Train.Batch, c.Train.Optimizer.Name,
+			c.Train.Optimizer.Rate, c.Train.Schedule.Name)},
 		How: []string{"# in the folder of this page", "instanton diagnose model.npz"},
 	}
 	if len(r.metrics.reports) >= 2 {
@@ -44,8 +50,9 @@ func (r *Run) page(res *Result) report.Report {
 	p.Sections = append(p.Sections, s)
 	if sheet := r.weights(); sheet != nil {
 		p.Sections = append(p.Sections, report.Section{Heading: "The weights", Figures: []report.Figure{{
-			Plot:    plot.Figure{Panels: []plot.Panel{{Images: sheet, Label: plot.NoLabel}}},
-			Caption: fmt.Sprintf("Weights of the %d hidden units with the largest ones, black for positive and white for negative values, each with its own scale.", shown(m.Hidden.Spec().Width()))}}})
+			Plot: plot.Figure{Panels: []plot.Panel{{Images: sheet, Label: plot.NoLabel}}},
+			Caption: fmt.Sprintf("Weights of the %d hidden units with the largest ones, black for positive and white "+
+				"for negative values, each with its own scale.", shown(m.Hidden.Spec().Width()))}}})
 	}
 	return p
 }

@@ -27,7 +27,9 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"A model of bas.npz", "log-likelihood of a sample is", res.SHA256, "spin:9", cfg.Model.Hidden, "Reports on the way", "Weights of the", "instanton train ../bas.npz --config config.toml --out ../run-again"} {
+	for _, want := range []string{"A model of bas.npz", "log-likelihood of a sample is", res.SHA256, "spin:9",
+		cfg.Model.Hidden, "Reports on the way", "Weights of the", "instanton train ../bas.npz --config config.toml " +
+			"--out ../run-again"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -56,7 +58,8 @@ func TestReportCommandWorks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "instanton train ../bas.npz --config config.toml --out &#39;../my run-again&#39;"; !strings.Contains(string(page), want) {
+	want := "instanton train ../bas.npz --config config.toml --out &#39;../my run-again&#39;"
+	if !strings.Contains(string(page), want) {
 		t.Errorf("the page lacks %s", want)
 	}
 	// What it says: the settings of the folder, the data from there.

@@ -61,7 +61,7 @@ type Run struct {
 	metrics  *metrics
 	seconds  float64 // of work before this process
 	workers  int
-	lock     *os.File // held while the run is open
+	lock     io.Closer // held while the run is open
 }
 
 // Open starts a run in a directory, or takes up the one that is there. The settings that
@@ -158,7 +158,8 @@ func (r *Run) compare() error {
 		return err
 	}
 	if d := r.cfg.differences(before); len(d) > 0 {
-		return fmt.Errorf("%s holds a run with other settings: %s; give them again, or another directory", r.Dir, strings.Join(d, "; "))
+		return fmt.Errorf("%s holds a run with other settings: %s; give them again, or another directory", r.Dir,
+			strings.Join(d, "; "))
 	}
 	return nil
 }
@@ -199,11 +200,13 @@ func (r *Run) readManifest() error {
 		return err
 	}
 	if len(before.Inputs) < len(r.in.files) {
-		return fmt.Errorf("%s was begun with %d data files, not %d; give the same ones, or another directory", r.Dir, len(before.Inputs), len(r.in.files))
+		return fmt.Errorf("%s was begun with %d data files, not %d; give the same ones, or another directory", r.Dir,
+			len(before.Inputs), len(r.in.files))
 	}
 	for k, in := range before.Inputs {
 		if k >= len(r.in.files) || in.SHA256 != r.in.files[k].SHA256 {
-			return fmt.Errorf("%s was begun with other data: %s has changed, or is not the file it was; give the same data, or another directory", r.Dir, in.Path)
+			return fmt.Errorf("%s was begun with other data: %s has changed, or is not the file it was; give the "+
+				"same data, or another directory", r.Dir, in.Path)
 		}
 	}
 	if before.State == Finished {
@@ -224,7 +227,8 @@ func ReadManifest(dir string) (*Manifest, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if m.Header != manifestHeader {
-		return nil, fmt.Errorf("%s is %q version %d: expected %q version %d", path, m.Format, m.Version, manifestHeader.Format, manifestHeader.Version)
+		return nil, fmt.Errorf("%s is %q version %d: expected %q version %d", path, m.Format, m.Version,
+			manifestHeader.Format, manifestHeader.Version)
 	}
 	return &m, nil
 }

@@ -66,7 +66,8 @@ func TestStoppedRunsEndTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want.LL == nil || want.ValidLL == nil || want.PseudoLL == nil || want.FreeEnergyGap == nil || want.SweepsPerSecond <= 0 {
+	if want.LL == nil || want.ValidLL == nil || want.PseudoLL == nil || want.FreeEnergyGap == nil ||
+		want.SweepsPerSecond <= 0 {
 		t.Errorf("result %+v", want)
 	}
 	for _, stop := range []int{1, 50, 64, 211} {
@@ -117,8 +118,10 @@ func sameReports(t *testing.T, a, b string) {
 		t.Fatalf("%d and %d reports", len(x), len(y))
 	}
 	for k := range x {
-		if x[k].Updates != y[k].Updates || *x[k].PseudoLikelihood != *y[k].PseudoLikelihood || *x[k].FreeEnergyGap != *y[k].FreeEnergyGap ||
-			x[k].GradientNorm != y[k].GradientNorm || x[k].WeightNorm != y[k].WeightNorm || x[k].LearningRate != y[k].LearningRate {
+		if x[k].Updates != y[k].Updates || *x[k].PseudoLikelihood != *y[k].PseudoLikelihood ||
+			*x[k].FreeEnergyGap != *y[k].FreeEnergyGap ||
+			x[k].GradientNorm != y[k].GradientNorm || x[k].WeightNorm != y[k].WeightNorm ||
+			x[k].LearningRate != y[k].LearningRate {
 			t.Errorf("report %d: %+v and %+v", k, x[k], y[k])
 		}
 	}
@@ -241,7 +244,8 @@ func TestOneProcessARun(t *testing.T) {
 	dir := t.TempDir()
 	cfg := bars(t, dir)
 	r := open(t, filepath.Join(dir, "run"), cfg)
-	if _, err := run.Open(filepath.Join(dir, "run"), cfg, 1); err == nil || !strings.Contains(err.Error(), "another process works in") {
+	if _, err := run.Open(filepath.Join(dir, "run"), cfg, 1); err == nil ||
+		!strings.Contains(err.Error(), "another process works in") {
 		t.Errorf("a second process got the error %v", err)
 	}
 	if _, err := goOn(t, r, -1); err != nil {
@@ -276,7 +280,8 @@ func TestHugeWeights(t *testing.T) {
 	}
 	one, huge := result(1), result(1e307)
 	if *one.LL != *huge.LL || *one.PseudoLL != *huge.PseudoLL || *one.FreeEnergyGap != *huge.FreeEnergyGap {
-		t.Errorf("results %g, %g, %g with huge weights, want %g, %g, %g", *huge.LL, *huge.PseudoLL, *huge.FreeEnergyGap, *one.LL, *one.PseudoLL, *one.FreeEnergyGap)
+		t.Errorf("results %g, %g, %g with huge weights, want %g, %g, %g", *huge.LL, *huge.PseudoLL, *huge.FreeEnergyGap,
+			*one.LL, *one.PseudoLL, *one.FreeEnergyGap)
 	}
 }
 
@@ -288,7 +293,8 @@ func TestLockThatCannotBeMade(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(out, ".lock"), 0o755); err != nil { // no file can take its place
 		t.Fatal(err)
 	}
-	if _, err := run.Open(out, cfg, 1); err == nil || strings.Contains(err.Error(), "another process") || !strings.Contains(err.Error(), ".lock") {
+	if _, err := run.Open(out, cfg, 1); err == nil || strings.Contains(err.Error(), "another process") ||
+		!strings.Contains(err.Error(), ".lock") {
 		t.Errorf("error %v, want one about the file", err)
 	}
 }

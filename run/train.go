@@ -42,7 +42,8 @@ type Result struct {
 func (r *Run) Train(ctx context.Context, progress func(updates int)) (*Result, error) {
 	defer r.Close()
 	_, missing := os.Stat(r.path("model.npz"))
-	if missing == nil && r.manifest.State == Finished && r.manifest.Result != nil && r.trainer.Updates() == r.trainer.Total() {
+	if missing == nil && r.manifest.State == Finished && r.manifest.Result != nil &&
+		r.trainer.Updates() == r.trainer.Total() {
 		return r.manifest.Result, nil
 	}
 	if err := r.writeManifest(Running, ""); err != nil {
@@ -125,7 +126,8 @@ func (r *Run) reportEvery() int {
 func (r *Run) report(c *clock) error {
 	t := r.trainer
 	one := Report{
-		Epoch: t.Epoch(), Updates: t.Updates(), LearningRate: t.Rate(), GradientNorm: t.GradientNorm(), WeightNorm: t.WeightNorm(),
+		Epoch: t.Epoch(), Updates: t.Updates(), LearningRate: t.Rate(), GradientNorm: t.GradientNorm(),
+		WeightNorm:      t.WeightNorm(),
 		SweepsPerSecond: c.rate(t.Updates()) * float64(r.cfg.Train.Sweeps), Seconds: c.seconds(),
 	}
 	// A report is done whole: the context does not cut it short.
@@ -185,7 +187,8 @@ func (r *Run) finish(c *clock) (*Result, error) {
 		return nil, err
 	}
 	res := &Result{
-		Model: r.path("model.npz"), Updates: r.trainer.Updates(), Epochs: r.cfg.Train.Epochs, Seconds: c.seconds(), WeightNorm: r.trainer.WeightNorm(),
+		Model: r.path("model.npz"), Updates: r.trainer.Updates(), Epochs: r.cfg.Train.Epochs, Seconds: c.seconds(),
+		WeightNorm: r.trainer.WeightNorm(),
 	}
 	res.SweepsPerSecond = float64(res.Updates*r.cfg.Train.Sweeps) / max(res.Seconds, 1e-9)
 	var err error
@@ -196,7 +199,8 @@ func (r *Run) finish(c *clock) (*Result, error) {
 	if err := r.watch.look(context.Background(), m, &last); err != nil {
 		return nil, err
 	}
-	res.PseudoLL, res.ValidPseudoLL, res.FreeEnergyGap = last.PseudoLikelihood, last.ValidPseudoLikelihood, last.FreeEnergyGap
+	res.PseudoLL, res.ValidPseudoLL = last.PseudoLikelihood, last.ValidPseudoLikelihood
+	res.FreeEnergyGap = last.FreeEnergyGap
 	if err := r.likelihoods(m, res); err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 // it. A move counts as accepted when the value changes.
 type Glauber struct{ *singleSite }
 
-var _ Kernel = (*Glauber)(nil)
+var _ Enumerable = (*Glauber)(nil)
 
 // NewGlauber prepares heat-bath sampling of P(v)^β.
 func NewGlauber(m *rbm.RBM, beta float64) (*Glauber, error) {

@@ -12,7 +12,7 @@ import (
 // leaves P(v)^β unchanged and is in detailed balance with it.
 type Metropolis struct{ *singleSite }
 
-var _ Kernel = (*Metropolis)(nil)
+var _ Enumerable = (*Metropolis)(nil)
 
 // NewMetropolis prepares Metropolis sampling of P(v)^β.
 func NewMetropolis(m *rbm.RBM, beta float64) (*Metropolis, error) {

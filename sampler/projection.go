@@ -1,35 +1,9 @@
 package sampler
 
-import (
-	"instanton/internal/kernel"
-	"instanton/unit"
-)
+import "instanton/batch"
 
-// Projection computes what hidden units receive from a fixed number of configurations,
-// with the parameters that its kernel has at the time. One goroutine uses it at a time.
-type Projection struct {
-	of *halfStep
-	b  *halfScratch
-}
+// Projection is that of the batch engine.
+type Projection = batch.Projection
 
 // Projection returns one for a number of configurations. The kernel must be at β = 1.
-func (g *Gibbs) Projection(rows int) *Projection {
-	return &Projection{g.up, g.up.scratch(rows)}
-}
-
-// Fields sets rows of dst to I+g, inputs and fields, for discrete hidden units, or to I for
-// real ones, given configurations lo, lo+1, … of v. Those of a configuration do not depend
-// on the others beside it. It allocates nothing.
-func (p *Projection) Fields(dst []float32, v *unit.States, lo int) {
-	p.of.add(p.b, dst, v, lo)
-	if p.b.fields != nil {
-		p.b.fields.Reals(dst, p.of.to.Width(), 1)
-	}
-}
-
-// Fixed returns I+g in fixed point, which the next call overwrites. Visible and hidden
-// units must be discrete.
-func (p *Projection) Fixed(v *unit.States, lo int) *kernel.Fields {
-	p.of.add(p.b, nil, v, lo)
-	return p.b.fields
-}
+func (g *Gibbs) Projection(rows int) *Projection { return g.engine.Projection(rows) }

@@ -4,39 +4,36 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sort"
 	"testing"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"instanton/internal/problem"
-	"instanton/internal/rng"
+	_ "instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
 )
 
 // kernels returns every kernel that can run the model at a temperature.
-func kernels(t *testing.T, m *rbm.RBM, beta float64) []sampler.Kernel {
+func kernels(t *testing.T, m *rbm.RBM, beta float64) []sampler.Enumerable {
 	t.Helper()
 	names := []string{"gibbs"}
 	if m.Visible.Spec().Type.Discrete() {
 		names = append(names, "metropolis", "glauber", "latent")
 	}
-	var all []sampler.Kernel
+	var all []sampler.Enumerable
 	for _, name := range names {
 		k, err := sampler.New(name, m, beta)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, k)
+		all = append(all, k.(sampler.Enumerable))
 	}
 	return all
 }
 
 // cases runs f for every pair of unit types, every kernel and several temperatures:
 // below one and between whole numbers the Gibbs kernel corrects, from 1.5 on it copies.
-func cases(t *testing.T, betas []float64, f func(t *testing.T, k sampler.Kernel)) {
+func cases(t *testing.T, betas []float64, f func(t *testing.T, k sampler.Enumerable)) {
 	for _, p := range problem.Pairs() {
 		for _, beta := range betas {
 			if beta == 0 && !p.Visible.Discrete() {
@@ -46,14 +43,14 @@ func cases(t *testing.T, betas []float64, f func(t *testing.T, k sampler.Kernel)
 				continue // a grid over two copies of real units is too large with a grid over v
 			}
 			for _, k := range kernels(t, problem.Tiny(p.Visible, p.Hidden), beta) {
-				t.Run(fmt.Sprintf("%s/%s/β=%g", p, k.Name(), beta), func(t *testing.T) { f(t, k) })
+				t.Run(fmt.Sprintf("%s/%s/β=%g", p, sampler.Name(k), beta), func(t *testing.T) { f(t, k) })
 			}
 		}
 	}
 }
 
 // written returns the kernel's matrix and the law it must leave unchanged.
-func written(t *testing.T, k sampler.Kernel) (*rbm.Transition, *rbm.Distribution) {
+func written(t *testing.T, k sampler.Enumerable) (*rbm.Transition, *rbm.Distribution) {
 	t.Helper()
 	v := problem.Space(k.Model().Visible)
 	var h *rbm.Space
@@ -68,7 +65,7 @@ func written(t *testing.T, k sampler.Kernel) (*rbm.Transition, *rbm.Distribution
 }
 
 // law is P(v)^β written out.
-func law(t *testing.T, k sampler.Kernel) *rbm.Distribution {
+func law(t *testing.T, k sampler.Enumerable) *rbm.Distribution {
 	t.Helper()
 	d, err := rbm.NewDistribution(k.Model(), problem.Space(k.Model().Visible), k.Beta())
 	if err != nil {
@@ -80,7 +77,7 @@ func law(t *testing.T, k sampler.Kernel) *rbm.Distribution {
 // The written-out matrix of every kernel is in detailed balance with P(v)^β, so P(v)^β
 // is stationary. Grids are good to 1e-9.
 func TestDetailedBalance(t *testing.T) {
-	cases(t, []float64{0, 0.6, 1, 1.7, 2}, func(t *testing.T, k sampler.Kernel) {
+	cases(t, []float64{0, 0.6, 1, 1.7, 2}, func(t *testing.T, k sampler.Enumerable) {
 		tol := 1e-14
 		if !k.Model().Visible.Spec().Type.Discrete() || !k.Model().Hidden.Spec().Type.Discrete() {
 			tol = 1e-9
@@ -95,35 +92,20 @@ func TestDetailedBalance(t *testing.T) {
 	})
 }
 
-// equilibrium puts n chains at exact draws of the law.
-func equilibrium(m *rbm.RBM, d *rbm.Distribution, n int) (*sampler.Chains, []int) {
-	c := sampler.NewChains(m, n, 17)
-	cumulative := make([]float64, len(d.P))
-	var sum float64
-	for k, p := range d.P {
-		sum += p
-		cumulative[k] = sum
-	}
-	start := make([]int, n)
-	x := make([]float64, m.Visible.Spec().N)
-	r := rng.New(99, rng.Data, 0, 0).Rand()
-	for k := range n {
-		start[k] = min(sort.SearchFloat64s(cumulative, r.Float64()*sum), len(d.P)-1)
-		d.Space.State(x, start[k])
-		c.V.SetValues(k, x)
-	}
-	return c, start
-}
-
 // The code does what the written-out matrix says: chains started at equilibrium make
 // one sweep, and the pairs (before, after) are compared with P(a) T(a,b) by χ². Real
 // visible units are compared by the interval they end in.
 func TestSweepFollowsTheMatrix(t *testing.T) {
 	const n = 20000
-	cases(t, []float64{0, 0.6, 1, 1.7}, func(t *testing.T, k sampler.Kernel) {
+	betas := []float64{0, 0.6, 1, 1.7}
+	if testing.Short() {
+		betas = []float64{1.7} // copies and corrects
+	}
+	cases(t, betas, func(t *testing.T, k sampler.Enumerable) {
 		m := k.Model()
 		matrix, d := written(t, k)
-		c, start := equilibrium(m, d, n)
+		c := sampler.NewChains(m, n, 17)
+		start := problem.Equilibrium(c.V, d)
 		if err := sampler.NewPool(k, 1).Run(context.Background(), c, 1); err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +126,7 @@ func TestSweepFollowsTheMatrix(t *testing.T) {
 				expected[a*size+b] = n * p * sweep.At(a, b)
 			}
 		}
-		chiSquare(t, observed, expected)
+		problem.ChiSquare(t, observed, expected)
 	})
 }
 
@@ -162,46 +144,20 @@ func compareIntervals(t *testing.T, d *rbm.Distribution, v *unit.States) {
 		d.Space.State(x, k)
 		expected[cell(x[0])] += float64(v.Len) * p
 	}
-	chiSquare(t, observed, expected)
-}
-
-// chiSquare fails where counts as far from the expected ones have a probability below
-// 1e-6. Cells with fewer than ten expected counts are pooled.
-func chiSquare(t *testing.T, observed, expected []float64) {
-	t.Helper()
-	var chi, poolSeen, poolWant float64
-	cells := 0
-	for k := range observed {
-		if expected[k] < 10 {
-			poolSeen += observed[k]
-			poolWant += expected[k]
-			continue
-		}
-		d := observed[k] - expected[k]
-		chi += d * d / expected[k]
-		cells++
-	}
-	if poolWant >= 10 {
-		chi += (poolSeen - poolWant) * (poolSeen - poolWant) / poolWant
-		cells++
-	} else if poolSeen > poolWant+6*math.Sqrt(poolWant)+6 {
-		t.Errorf("%g counts where %g are expected", poolSeen, poolWant)
-	}
-	if cells < 2 {
-		t.Fatal("no cells to compare")
-	}
-	if p := (distuv.ChiSquared{K: float64(cells - 1)}).Survival(chi); p < 1e-6 {
-		t.Errorf("χ² = %.1f over %d cells: probability %.2g", chi, cells, p)
-	}
+	problem.ChiSquare(t, observed, expected)
 }
 
 // Several sweeps later the chains must still be at equilibrium.
 func TestStationarity(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many sweeps of every kernel for every pair of unit types")
+	}
 	const n, sweeps = 20000, 5
-	cases(t, []float64{1}, func(t *testing.T, k sampler.Kernel) {
+	cases(t, []float64{1}, func(t *testing.T, k sampler.Enumerable) {
 		m := k.Model()
 		d := law(t, k)
-		c, _ := equilibrium(m, d, n)
+		c := sampler.NewChains(m, n, 17)
+		problem.Equilibrium(c.V, d)
 		if err := sampler.NewPool(k, 2).Run(context.Background(), c, sweeps); err != nil {
 			t.Fatal(err)
 		}
@@ -218,6 +174,6 @@ func TestStationarity(t *testing.T) {
 		for a, p := range d.P {
 			expected[a] = n * p
 		}
-		chiSquare(t, observed, expected)
+		problem.ChiSquare(t, observed, expected)
 	})
 }

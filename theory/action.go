@@ -1,17 +1,23 @@
 package theory
 
-import "math"
+import (
+	"math"
+
+	"instanton/internal/vec"
+)
 
 // action is the action of T steps of AGS between two fixed states as a function of the hidden values h¹ … h^T alone:
 //
 //	Φ(h) = min over m¹ … m^{T−1} of Σ_t δΦ(m^t → h^{t+1} → m^{t+1}).
 //
-// The minimum over the magnetizations is a concave problem of its own at every time (joint, in legendre.go), which leaves
+// The minimum over the magnetizations is a concave problem of its own at every time (joint, in legendre.go), which
+// leaves
 //
 //	∂Φ/∂h^t   = U′(h^t) + ∇Λ(h^t) − I^{t−1} − I^t,
 //	∂²Φ/∂h^t² = U″(h^t) + Λ″(h^t) − Ψ″_{t−1} − Ψ″_t,    ∂²Φ/∂h^t∂h^{t+1} = −Ψ″_t,
 //
-// with Ψ″ = 0 at the two ends. The Hessian has as many negative eigenvalues as that of Φ(m, h), whose block on m is positive.
+// with Ψ″ = 0 at the two ends. The Hessian has as many negative eigenvalues as that of Φ(m, h), whose block on m is
+// positive.
 type action struct {
 	l        *Landscape
 	steps    int
@@ -94,7 +100,7 @@ func (a *action) stepCost(t int) float64 {
 	}
 	for c, p := range a.l.share {
 		row := a.l.weight[c*m : (c+1)*m]
-		d += p * divergence(a.l.bias[c]+dot(row, next), a.l.bias[c]+dot(row, h))
+		d += p * divergence(a.l.bias[c]+vec.Dot(row, next), a.l.bias[c]+vec.Dot(row, h))
 	}
 	return d
 }
@@ -147,8 +153,8 @@ func (a *action) differentiate() {
 }
 
 // pin adds U to the gradient and the Hessian. A hidden value that sits on a kink of its potential (or at an end of its
-// domain) and whose two one-sided slopes of Φ both point back to it is pinned there: its row is taken out of the problem. It
-// returns the gradient of the rest.
+// domain) and whose two one-sided slopes of Φ both point back to it is pinned there: its row is taken out of the
+// problem. It returns the gradient of the rest.
 func (a *action) pin(gradient []float64) {
 	m := a.l.units
 	for i := range gradient {
@@ -186,7 +192,8 @@ func (a *action) remove(t, mu int) {
 	a.hess.diag[t*m*m+mu*m+mu] = 1
 }
 
-// clip keeps a move from h to next inside the piece of the potential where it began: it may reach a kink but not jump it.
+// clip keeps a move from h to next inside the piece of the potential where it began: it may reach a kink but not jump
+// it.
 func (a *action) clip(h, next []float64) {
 	m := a.l.units
 	for i := range next {

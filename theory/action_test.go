@@ -65,7 +65,8 @@ func TestBlockTridiagonal(t *testing.T) {
 		if n > 1 {
 			copy(h.off, drawVector(t, len(h.off), -1, 1, "off"))
 		}
-		for _, list := range [][]float64{h.diag, h.off} { // no denormal entries, which the eigenvalue routine cannot scale
+		// no denormal entries, which the eigenvalue routine cannot scale
+		for _, list := range [][]float64{h.diag, h.off} {
 			for i := range list {
 				list[i] = math.Round(1e4*list[i]) / 1e4
 			}

@@ -1,10 +1,7 @@
 package theory
 
 import (
-	"math"
 	"testing"
-
-	"instanton/rbm"
 )
 
 func BenchmarkPathCurieWeiss50(b *testing.B)    { benchmarkCurieWeiss(b, 50) }
@@ -37,24 +34,5 @@ func BenchmarkPathHopfield50(b *testing.B) {
 func BenchmarkCriticalPointsHopfield6(b *testing.B) {
 	for b.Loop() {
 		must[*Graph](b)(mustLandscape(b, Hopfield{W: 1.5, M: 6}).Graph())
-	}
-}
-
-func BenchmarkDynamics256(b *testing.B) {
-	for b.Loop() {
-		must[Relaxation](b)(must[*Chain](b)(CurieWeiss{1.2}.Chain(256, Gibbs)).Relaxation())
-	}
-}
-
-func BenchmarkDynamics1024(b *testing.B) {
-	for b.Loop() {
-		must[Relaxation](b)(must[*Chain](b)(CurieWeiss{1.2}.Chain(1024, Gibbs)).Relaxation())
-	}
-}
-
-func BenchmarkDynamicsPair200(b *testing.B) {
-	s := Structured{W: 1.2 * math.Sqrt2, Overlap: must[rbm.Overlap](b)(rbm.AllToAll(2, 0.02))}
-	for b.Loop() {
-		must[Relaxation](b)(must[*Chain](b)(s.HiddenChain(200, 1e-4)).Relaxation())
 	}
 }

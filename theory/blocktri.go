@@ -1,9 +1,13 @@
 package theory
 
-import "math"
+import (
+	"math"
 
-// blockTridiagonal is a symmetric matrix of n×n blocks of size m×m that couples neighbouring blocks only: the Hessian of the
-// action. Work with it costs n·m³.
+	"instanton/internal/vec"
+)
+
+// blockTridiagonal is a symmetric matrix of n×n blocks of size m×m that couples neighbouring blocks only: the Hessian
+// of the action. Work with it costs n·m³.
 type blockTridiagonal struct {
 	n, m int
 	diag []float64 // block (t, t) at t·m²
@@ -34,7 +38,7 @@ func (h *blockTridiagonal) multiply(x, y []float64) {
 
 func addProduct(a, x, y []float64, m int) {
 	for i := range m {
-		y[i] += dot(a[i*m:(i+1)*m], x[:m])
+		y[i] += vec.Dot(a[i*m:(i+1)*m], x[:m])
 	}
 }
 
@@ -62,13 +66,13 @@ func (f *blockCholesky) factor(h *blockTridiagonal, sigma float64) bool {
 			w := f.off[(t-1)*m*m : t*m*m]
 			for i := range m {
 				for j := range i + 1 {
-					d[i*m+j] -= dot(w[i*m:(i+1)*m], w[j*m:(j+1)*m])
+					d[i*m+j] -= vec.Dot(w[i*m:(i+1)*m], w[j*m:(j+1)*m])
 				}
 			}
 		}
 		for j := range m {
 			for i := j; i < m; i++ {
-				s := d[i*m+j] - dot(d[i*m:i*m+j], d[j*m:j*m+j])
+				s := d[i*m+j] - vec.Dot(d[i*m:i*m+j], d[j*m:j*m+j])
 				if i == j {
 					if !(s > 0) {
 						return false
@@ -85,7 +89,7 @@ func (f *blockCholesky) factor(h *blockTridiagonal, sigma float64) bool {
 			for i := range m {
 				row := w[i*m : (i+1)*m]
 				for j := range m {
-					row[j] = (row[j] - dot(d[j*m:j*m+j], row[:j])) / d[j*m+j]
+					row[j] = (row[j] - vec.Dot(d[j*m:j*m+j], row[:j])) / d[j*m+j]
 				}
 			}
 		}
@@ -100,9 +104,9 @@ func (f *blockCholesky) forward(x []float64) {
 		y, d := x[t*m:(t+1)*m], f.diag[t*m*m:]
 		for i := range m {
 			if t > 0 {
-				y[i] -= dot(f.off[(t-1)*m*m+i*m:(t-1)*m*m+(i+1)*m], x[(t-1)*m:t*m])
+				y[i] -= vec.Dot(f.off[(t-1)*m*m+i*m:(t-1)*m*m+(i+1)*m], x[(t-1)*m:t*m])
 			}
-			y[i] = (y[i] - dot(d[i*m:i*m+i], y[:i])) / d[i*m+i]
+			y[i] = (y[i] - vec.Dot(d[i*m:i*m+i], y[:i])) / d[i*m+i]
 		}
 	}
 }
@@ -127,8 +131,8 @@ func (f *blockCholesky) backward(x []float64) {
 	}
 }
 
-// lowestEigenvalue brackets the smallest eigenvalue between Gershgorin's bound and the smallest diagonal entry, and bisects on
-// whether H − σ is positive definite, to nine digits or to the rounding of H, whichever comes first.
+// lowestEigenvalue brackets the smallest eigenvalue between Gershgorin's bound and the smallest diagonal entry, and
+// bisects on whether H − σ is positive definite, to nine digits or to the rounding of H, whichever comes first.
 func (h *blockTridiagonal) lowestEigenvalue() float64 {
 	m := h.m
 	lo, hi := math.Inf(1), math.Inf(1)

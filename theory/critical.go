@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sort"
+
+	"instanton/internal/vec"
 )
 
 // CriticalSet is the outcome of a search for the critical points of the free energy.
@@ -14,8 +16,8 @@ type CriticalSet struct {
 	Points []CriticalPoint
 	// Seeds is the number of starts of Newton's method, Converged the number of those that reached a critical point.
 	Seeds, Converged int
-	// Morse is Σ (−1)^index over all critical points, copies included. It is 1 for a complete list, because e(h) grows in all
-	// directions; any other value says that points are missing (or that one is degenerate).
+	// Morse is Σ (−1)^index over all critical points, copies included. It is 1 for a complete list, because e(h) grows
+	// in all directions; any other value says that points are missing (or that one is degenerate).
 	Morse int
 
 	all      [][][]float64 // hidden values of all copies of each point
@@ -31,16 +33,17 @@ func (s *CriticalSet) Search() string {
 	if !s.Complete() {
 		verdict = fmt.Sprintf("the indices add up to %d and not to 1, so some are missing or degenerate", s.Morse)
 	}
-	return fmt.Sprintf("%d critical points up to symmetry from %d of %d starts of Newton's method; %s", len(s.Points), s.Converged, s.Seeds, verdict)
+	return fmt.Sprintf("%d critical points up to symmetry from %d of %d starts of Newton's method; %s", len(s.Points),
+		s.Converged, s.Seeds, verdict)
 }
 
 // maxSearchUnits bounds the search, whose starts grow like 3^M.
 const maxSearchUnits = 8
 
-// CriticalPoints searches for all critical points of the free energy by Newton's method from many starts: the signs and zeros
-// {−, 0, +}^M of the hidden units on three scales and in all combinations of the pieces of their potentials, then points
-// spread over the box that holds all critical points, until the test of Morse is passed or the starts run out. Symmetric
-// copies are counted, not listed. The result is computed once for each Landscape.
+// CriticalPoints searches for all critical points of the free energy by Newton's method from many starts: the signs and
+// zeros {−, 0, +}^M of the hidden units on three scales and in all combinations of the pieces of their potentials, then
+// points spread over the box that holds all critical points, until the test of Morse is passed or the starts run out.
+// Symmetric copies are counted, not listed. The result is computed once for each Landscape.
 func (l *Landscape) CriticalPoints() (*CriticalSet, error) {
 	l.criticalOnce.Do(func() {
 		if l.aligned != nil {
@@ -71,8 +74,8 @@ func (l *Landscape) turnedCritical() (*CriticalSet, error) {
 	return &turned, nil
 }
 
-// Settle follows the relaxation from the state m to the minimum of the free energy where it ends: the state that the sampler
-// falls into when it starts from m.
+// Settle follows the relaxation from the state m to the minimum of the free energy where it ends: the state that the
+// sampler falls into when it starts from m.
 func (l *Landscape) Settle(m []float64) (CriticalPoint, error) {
 	h, err := l.Field(m)
 	if err != nil {
@@ -80,7 +83,7 @@ func (l *Landscape) Settle(m []float64) (CriticalPoint, error) {
 	}
 	for range 100000 {
 		next := l.relaxField(h)
-		moved := distance(next, h)
+		moved := vec.Distance(next, h)
 		h = next
 		if moved < 1e-9 {
 			break
@@ -89,7 +92,7 @@ func (l *Landscape) Settle(m []float64) (CriticalPoint, error) {
 	if l.smooth() {
 		h, _ = l.newtonCritical(h)
 	}
-	if r := maxAbs(l.residual(h)); r > 1e-9 {
+	if r := vec.MaxAbs(l.residual(h)); r > 1e-9 {
 		return CriticalPoint{}, fmt.Errorf("relaxation from %v does not settle: it still moves by %.1g", m, r)
 	}
 	return l.describeCritical(h), nil
@@ -98,7 +101,8 @@ func (l *Landscape) Settle(m []float64) (CriticalPoint, error) {
 func (l *Landscape) searchCritical() (*CriticalSet, error) {
 	m := l.units
 	if m > maxSearchUnits {
-		return nil, fmt.Errorf("the search for critical points takes at most %d hidden units: this model has %d", maxSearchUnits, m)
+		return nil, fmt.Errorf("the search for critical points takes at most %d hidden units: this model has %d",
+			maxSearchUnits, m)
 	}
 	s := &CriticalSet{symmetry: l.symmetries()}
 	box := l.box()
@@ -153,8 +157,8 @@ func (l *Landscape) searchCritical() (*CriticalSet, error) {
 	return sorted, nil
 }
 
-// first tells whether no symmetry of the list makes a seed into one that comes before it in the alphabet; of seeds that symmetries make
-// out of each other, one at least is first, and Newton's method treats them alike.
+// first tells whether no symmetry of the list makes a seed into one that comes before it in the alphabet; of seeds that
+// symmetries make out of each other, one at least is first, and Newton's method treats them alike.
 func (s *CriticalSet) first(seed []level) bool {
 	for _, g := range s.symmetry {
 		for mu := range seed {
@@ -185,7 +189,7 @@ func (s *CriticalSet) try(l *Landscape, seed []level) {
 			continue
 		}
 		for _, copy := range s.all[i] {
-			if distance(copy, h) < 1e-5 {
+			if vec.Distance(copy, h) < 1e-5 {
 				return
 			}
 		}
@@ -204,8 +208,8 @@ func (s *CriticalSet) try(l *Landscape, seed []level) {
 	}
 }
 
-// tidy removes rounding, so that symmetric copies of a point have the same values in every digit: sizes that agree to 1e-10 become
-// equal, and those below 1e-11 zero.
+// tidy removes rounding, so that symmetric copies of a point have the same values in every digit: sizes that agree to
+// 1e-10 become equal, and those below 1e-11 zero.
 func tidy(h []float64) {
 	for mu, x := range h {
 		if math.Abs(x) < 1e-11 {

@@ -4,20 +4,23 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/internal/vec"
+
 	"gonum.org/v1/gonum/mat"
 )
 
 // CriticalPoint is a critical point of the free energy f, and of the hidden energy e at the same time.
 type CriticalPoint struct {
-	M     []float64 `json:"m"`     // order parameters
-	H     []float64 `json:"h"`     // hidden values, which are also the field of the state
-	F     float64   `json:"f"`     // free energy
-	Index int       `json:"index"` // number of directions along which f decreases: 0 for a minimum, 1 for a saddle of passage
+	M []float64 `json:"m"` // order parameters
+	H []float64 `json:"h"` // hidden values, which are also the field of the state
+	F float64   `json:"f"` // free energy
+	// number of directions along which f decreases: 0 for a minimum, 1 for a saddle of passage
+	Index int `json:"index"`
 	// Copies is the number of critical points that the symmetries of the model make out of this one, itself included.
 	Copies int `json:"copies"`
 
-	// oneSided tells that f decreases to one side only of some direction, as at m = 0 for a ReLU unit with θ = 0. Such a point is no
-	// minimum and no pass, and does not count in the test of Morse.
+	// oneSided tells that f decreases to one side only of some direction, as at m = 0 for a ReLU unit with θ = 0. Such
+	// a point is no minimum and no pass, and does not count in the test of Morse.
 	oneSided bool
 }
 
@@ -49,21 +52,23 @@ func (l *Landscape) nearbyCritical(m []float64) ([]float64, error) {
 		return nil, err
 	}
 	h, ok := l.newtonCritical(append([]float64(nil), u...))
-	if !ok || distance(h, u) > 1e-3*(1+norm(u)) {
-		r := maxAbs(l.residual(u))
-		return nil, fmt.Errorf("the state %v is not a critical point of the free energy: one step of relaxation moves its hidden values by %.2g", m, r)
+	if !ok || vec.Distance(h, u) > 1e-3*(1+vec.Norm(u)) {
+		r := vec.MaxAbs(l.residual(u))
+		return nil,
+			fmt.Errorf("the state %v is not a critical point of the free energy: one step of relaxation moves its "+
+				"hidden values by %.2g", m, r)
 	}
 	return h, nil
 }
 
-// newtonCritical solves U′(h) = I(h) by Newton's method, damped so that the residual h − f(I(h)) shrinks, and reports whether
-// it got there. It changes h.
+// newtonCritical solves U′(h) = I(h) by Newton's method, damped so that the residual h − f(I(h)) shrinks, and reports
+// whether it got there. It changes h.
 func (l *Landscape) newtonCritical(h []float64) ([]float64, bool) {
 	m := l.units
 	jac, input, old := make([]float64, m*m), make([]float64, m), make([]float64, m)
 	r := l.residual(h)
 	for range 100 {
-		size := norm(r)
+		size := vec.Norm(r)
 		if size < 1e-15 {
 			break
 		}
@@ -85,7 +90,7 @@ func (l *Landscape) newtonCritical(h []float64) ([]float64, bool) {
 				h[mu] = old[mu] - scale*step[mu]
 			}
 			r = l.residual(h)
-			if norm(r) < size {
+			if vec.Norm(r) < size {
 				shrunk = true
 				break
 			}
@@ -96,7 +101,7 @@ func (l *Landscape) newtonCritical(h []float64) ([]float64, bool) {
 			break
 		}
 	}
-	return h, maxAbs(r) < 1e-11
+	return h, vec.MaxAbs(r) < 1e-11
 }
 
 // cleanOrder is Order without the rounding of overlaps that are zero.
@@ -114,7 +119,8 @@ func (l *Landscape) cleanOrder(h []float64) []float64 {
 func (l *Landscape) describeCritical(h []float64) CriticalPoint {
 	index, _, _ := l.index(h)
 	bothSides := descending(l.modes(h, lowGain))
-	return CriticalPoint{M: l.cleanOrder(h), H: append([]float64(nil), h...), F: l.HiddenEnergy(h), Index: index, Copies: 1, oneSided: bothSides < index}
+	return CriticalPoint{M: l.cleanOrder(h), H: append([]float64(nil), h...), F: l.HiddenEnergy(h), Index: index,
+		Copies: 1, oneSided: bothSides < index}
 }
 
 // descending counts the descending directions among modes.
@@ -132,9 +138,9 @@ func descending(multipliers []float64, _ [][]float64, jump []bool) (count int) {
 	return count
 }
 
-// index counts the descending directions at a critical point, those that descend to one side only included. It also returns the
-// largest multiplier of the relaxation map there, above 1 at a saddle and below 1 at a minimum, and its direction in
-// hidden space.
+// index counts the descending directions at a critical point, those that descend to one side only included. It also
+// returns the largest multiplier of the relaxation map there, above 1 at a saddle and below 1 at a minimum, and its
+// direction in hidden space.
 func (l *Landscape) index(h []float64) (count int, multiplier float64, direction []float64) {
 	values, directions, jump := l.modes(h, highGain)
 	count = descending(values, directions, jump)
@@ -147,7 +153,7 @@ func (l *Landscape) index(h []float64) (count int, multiplier float64, direction
 			direction[mu] = 1
 		}
 	}
-	if n := norm(direction); n > 0 {
+	if n := vec.Norm(direction); n > 0 {
 		for mu := range direction {
 			direction[mu] /= n
 		}
@@ -155,8 +161,8 @@ func (l *Landscape) index(h []float64) (count int, multiplier float64, direction
 	return count, values[0], direction
 }
 
-// unstable lists the descending directions at a critical point whose units have continuous transfer functions, steepest first,
-// with the multipliers of the relaxation map along them.
+// unstable lists the descending directions at a critical point whose units have continuous transfer functions, steepest
+// first, with the multipliers of the relaxation map along them.
 func (l *Landscape) unstable(h []float64) (directions [][]float64, multipliers []float64) {
 	values, all, _ := l.modes(h, highGain)
 	for k, x := range values {
@@ -167,11 +173,11 @@ func (l *Landscape) unstable(h []float64) (directions [][]float64, multipliers [
 	return directions, multipliers
 }
 
-// modes are the multipliers of the relaxation map around a critical point, largest first, and their directions in hidden space. The
-// Hessian of f in the class magnetizations and the matrix 1 − Γ″^½ Λ″ Γ″^½ on the M hidden units have the same number
-// of negative eigenvalues (Haynsworth); Γ″ = 0 takes a pinned unit out. A unit at the jump of its transfer function
-// (Γ″ = ∞) is taken out as well: it has a descending direction of its own. Where Γ″ differs on the two sides, the lower or the
-// higher is taken.
+// modes are the multipliers of the relaxation map around a critical point, largest first, and their directions in
+// hidden space. The Hessian of f in the class magnetizations and the matrix 1 − Γ″^½ Λ″ Γ″^½ on the M hidden units have
+// the same number of negative eigenvalues (Haynsworth); Γ″ = 0 takes a pinned unit out. A unit at the jump of its
+// transfer function (Γ″ = ∞) is taken out as well: it has a descending direction of its own. Where Γ″ differs on the
+// two sides, the lower or the higher is taken.
 func (l *Landscape) modes(h []float64, side gainSide) (multipliers []float64, directions [][]float64, jump []bool) {
 	m := l.units
 	input, hess := make([]float64, m), make([]float64, m*m)

@@ -1,16 +1,20 @@
 package theory
 
-import "math"
+import (
+	"math"
 
-// level is the starting value of a unit, pinned if the unit is to stay there: at a kink of its potential or an end of its domain,
-// as a ReLU unit does at 0 and a spin at ±1.
+	"instanton/internal/vec"
+)
+
+// level is the starting value of a unit, pinned if the unit is to stay there: at a kink of its potential or an end of
+// its domain, as a ReLU unit does at 0 and a spin at ±1.
 type level struct {
 	h      float64
 	pinned bool
 }
 
-// levels are the starting values of a unit within its range on one scale: −, 0 and + on a parabola without ends, every kink and
-// every piece between kinks otherwise.
+// levels are the starting values of a unit within its range on one scale: −, 0 and + on a parabola without ends, every
+// kink and every piece between kinks otherwise.
 func (u Potential) levels(within interval, scale float64) []level {
 	var list []level
 	for i, p := range u.pieces {
@@ -19,7 +23,8 @@ func (u Potential) levels(within interval, scale float64) []level {
 			list = append(list, level{p.lo, true})
 		}
 		if middle, half := (lo+hi)/2, (hi-lo)/2; half > 0 {
-			list = append(list, level{middle - scale*half, false}, level{middle, false}, level{middle + scale*half, false})
+			list = append(list, level{middle - scale*half, false}, level{middle, false},
+				level{middle + scale*half, false})
 		} else if half == 0 && len(u.pieces) == 1 {
 			list = append(list, level{middle, false})
 		}
@@ -30,9 +35,9 @@ func (u Potential) levels(within interval, scale float64) []level {
 	return list
 }
 
-// criticalFrom runs Newton's method from a seed on the smooth pieces of the potentials around it. A unit whose seed lies on
-// a piece moves on that piece's parabola (or line); the solution counts only if it stays there, and a unit that leaves is pinned
-// at the end of the piece it went through. A critical point has U′(h−) ≤ I(h) ≤ U′(h+) for every unit.
+// criticalFrom runs Newton's method from a seed on the smooth pieces of the potentials around it. A unit whose seed
+// lies on a piece moves on that piece's parabola (or line); the solution counts only if it stays there, and a unit that
+// leaves is pinned at the end of the piece it went through. A critical point has U′(h−) ≤ I(h) ≤ U′(h+) for every unit.
 func (l *Landscape) criticalFrom(seed []level) ([]float64, bool) {
 	m := l.units
 	h, pinned := make([]float64, m), make([]bool, m)
@@ -119,7 +124,7 @@ func (l *Landscape) newtonPieces(h []float64, on []piece, pinned []bool) bool {
 				}
 			}
 		}
-		return norm(r)
+		return vec.Norm(r)
 	}
 	size := residual()
 	for range 60 {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"instanton/internal/vec"
 	"instanton/rbm"
 )
 
@@ -36,7 +37,8 @@ func TestCriticalPointsCoupledPair(t *testing.T) {
 	}
 }
 
-// At critical points f and e agree, relaxation stands still, and the index is that of the Hessian of f in the class magnetizations.
+// At critical points f and e agree, relaxation stands still, and the index is that of the Hessian of f in the class
+// magnetizations.
 func TestCriticalPointsAreCritical(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLandscape(t, true)
@@ -45,7 +47,7 @@ func TestCriticalPointsAreCritical(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range set.Points {
-			if r := maxAbs(l.residual(p.H)); r > 1e-10 {
+			if r := vec.MaxAbs(l.residual(p.H)); r > 1e-10 {
 				t.Fatalf("relaxation moves %v by %g", p.H, r)
 			}
 			classes := l.ClassMagnetizations(p.H)
@@ -83,15 +85,17 @@ func TestCriticalPointsAreCritical(t *testing.T) {
 
 // Every hidden potential: the indices must add up, and every minimum must be a fixed point of relaxation.
 func TestCriticalPointsOfAllPotentials(t *testing.T) {
-	for _, name := range []string{"quadratic", "relu:0.5,0.1", "drelu:1,0.8,0.1,-0.1", "drelu:1,0.8,-0.1,0.1", "spin:0.05", "bernoulli:-0.4"} {
-		l := mustLandscape(t, Structured{W: 2.2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(3, 0.02)), Hidden: []Potential{must[Potential](t)(ParsePotential(name))}})
+	for _, name := range []string{"quadratic", "relu:0.5,0.1", "drelu:1,0.8,0.1,-0.1", "drelu:1,0.8,-0.1,0.1",
+		"spin:0.05", "bernoulli:-0.4"} {
+		l := mustLandscape(t, Structured{W: 2.2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(3, 0.02)),
+			Hidden: []Potential{must[Potential](t)(ParsePotential(name))}})
 		set := must[*CriticalSet](t)(l.CriticalPoints())
 		t.Logf("%s: %s", name, set.Search())
 		if !set.Complete() || len(set.Points) < 2 {
 			t.Errorf("%s: %s", name, set.Search())
 		}
 		for _, p := range set.Points {
-			if r := maxAbs(l.residual(p.H)); p.Index == 0 && r > 1e-10 {
+			if r := vec.MaxAbs(l.residual(p.H)); p.Index == 0 && r > 1e-10 {
 				t.Errorf("%s: relaxation moves the minimum %v by %g", name, p.H, r)
 			}
 		}
@@ -103,7 +107,8 @@ func TestCriticalPointsOfAllPotentials(t *testing.T) {
 
 // A spin in the Curie–Weiss setting: f(m) = −w|m| − S(m), minima tanh(w), a ridge at m = 0.
 func TestCriticalPointsSpin(t *testing.T) {
-	l := mustLandscape(t, Structured{W: 1.5, Overlap: rbm.Overlap{{1}}, Hidden: []Potential{must[Potential](t)(Spin(0))}})
+	l := mustLandscape(t, Structured{W: 1.5, Overlap: rbm.Overlap{{1}},
+		Hidden: []Potential{must[Potential](t)(Spin(0))}})
 	set := must[*CriticalSet](t)(l.CriticalPoints())
 	if len(set.Points) != 2 || set.Points[0].Copies != 2 || set.Points[1].Index != 1 {
 		t.Fatalf("%+v", set.Points)
@@ -114,8 +119,8 @@ func TestCriticalPointsSpin(t *testing.T) {
 	near(t, "ridge", set.Points[1].F, -math.Ln2, 1e-14)
 }
 
-// With its threshold at the input of m = 0 a unit can move to one side only. Where that lowers f, m = 0 is neither a minimum nor a
-// pass: f has the one minimum at m > 0, and every start but m ≤ 0 falls there.
+// With its threshold at the input of m = 0 a unit can move to one side only. Where that lowers f, m = 0 is neither a
+// minimum nor a pass: f has the one minimum at m > 0, and every start but m ≤ 0 falls there.
 func TestCriticalPointsOneSided(t *testing.T) {
 	for _, c := range []struct {
 		hidden   string
@@ -134,10 +139,11 @@ func TestCriticalPointsOneSided(t *testing.T) {
 		{"relu:1,0", 2, must[rbm.Overlap](t)(rbm.AllToAll(2, 0.02)), 2, 1, true},
 		{"drelu:1,3,0,0", 2.2, must[rbm.Overlap](t)(rbm.AllToAll(3, 0.02)), 3, 1, true},
 	} {
-		l := mustLandscape(t, Structured{W: c.w, Overlap: c.overlap, Hidden: []Potential{must[Potential](t)(ParsePotential(c.hidden))}})
+		l := mustLandscape(t, Structured{W: c.w, Overlap: c.overlap,
+			Hidden: []Potential{must[Potential](t)(ParsePotential(c.hidden))}})
 		set := must[*CriticalSet](t)(l.CriticalPoints())
 		last := set.Points[len(set.Points)-1]
-		if maxAbs(last.M) != 0 || last.Index != c.index || last.oneSided != c.oneSided || !set.Complete() {
+		if vec.MaxAbs(last.M) != 0 || last.Index != c.index || last.oneSided != c.oneSided || !set.Complete() {
 			t.Errorf("%s at w = %g: highest point %+v; %s", c.hidden, c.w, last, set.Search())
 		}
 		g := must[*Graph](t)(l.Graph())

@@ -3,6 +3,8 @@ package theory
 import (
 	"fmt"
 	"math"
+
+	"instanton/internal/special"
 )
 
 // CurieWeiss is the Curie–Weiss model as an RBM with one quadratic hidden unit and weights W/√N; W² is the inverse
@@ -37,7 +39,9 @@ func checkWeight(w float64) error {
 
 // errSaturated says why a state has no field.
 func errSaturated(what string, w float64) error {
-	return fmt.Errorf("%s is saturated at w = %g: it differs from 1 by less than a number can tell, so that nothing can be computed from it; use a smaller w (states of one unit with all spins are told from 1 up to w = 4)", what, w)
+	return fmt.Errorf("%s is saturated at w = %g: it differs from 1 by less than a number can tell, so that nothing "+
+		"can be computed from it; use a smaller w (states of one unit with all spins are told from 1 up to w = 4)",
+		what, w)
 }
 
 // FreeEnergy is f(m).
@@ -76,13 +80,13 @@ func (c CurieWeiss) Barrier() (float64, error) {
 	return stateBarrier(c.W * c.W * m), nil
 }
 
-// stateBarrier is f(0) − f(m) = log cosh x − ½ x tanh x at a state m = tanh x, x = W²m. Close to the transition the terms cancel up to
-// x⁴/12, and a series takes over.
+// stateBarrier is f(0) − f(m) = log cosh x − ½ x tanh x at a state m = tanh x, x = W²m. Close to the transition the
+// terms cancel up to x⁴/12, and a series takes over.
 func stateBarrier(x float64) float64 {
 	if s := x * x; x < 0.02 {
 		return s * s * (1./12 - s*(2./45-s*(17./840-s*124/14175)))
 	}
-	return log2cosh(x) - math.Ln2 - x*math.Tanh(x)/2
+	return special.Log2Cosh(x) - math.Ln2 - x*math.Tanh(x)/2
 }
 
 // Relax is the thermalization-like step m' = tanh(W²m), h' = W m, which costs no action.
@@ -97,22 +101,23 @@ func (c CurieWeiss) Instanton(m float64) (next, h float64) {
 
 // Delta is the action of one step from magnetization m through the hidden value h to magnetization next (eqdeltaphi).
 func (c CurieWeiss) Delta(m, h, next float64) float64 {
-	return (h-c.W*m)*(h-c.W*m)/2 + log2cosh(c.W*h) - c.W*next*h - Entropy(next)
+	return (h-c.W*m)*(h-c.W*m)/2 + special.Log2Cosh(c.W*h) - c.W*next*h - Entropy(next)
 }
 
 // DecayTime is the time over which Φ(T) − Δf falls by a factor e,
 //
 //	T_decay = 1/log(W²) + 1/log[1/(W²(1−m*²))].
 //
-// A path that is T steps long leaves m*, passes the saddle and reaches −m*; the departures from the three fixed points shrink
-// at the rates of the maps there, and the optimum shares T among them so that the rates add as times: the saddle, whose
-// multiplier is W², and the two ends, half each, whose multiplier is W²(1−m*²).
+// A path that is T steps long leaves m*, passes the saddle and reaches −m*; the departures from the three fixed points
+// shrink at the rates of the maps there, and the optimum shares T among them so that the rates add as times: the
+// saddle, whose multiplier is W², and the two ends, half each, whose multiplier is W²(1−m*²).
 func (c CurieWeiss) DecayTime() (float64, error) {
 	m, err := c.Magnetization()
 	if err != nil {
 		return 0, err
 	}
 	b := c.W * c.W
-	end := 2*(log2cosh(b*m)-math.Ln2) - math.Log(b) // 1 − m*² = 1/cosh²(W²m*), which 1 − m*² itself loses to rounding beyond W = 4
+	// 1 − m*² = 1/cosh²(W²m*), which 1 − m*² itself loses to rounding beyond W = 4
+	end := 2*(special.Log2Cosh(b*m)-math.Ln2) - math.Log(b)
 	return 1/math.Log(b) + 1/end, nil
 }

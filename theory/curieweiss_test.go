@@ -53,8 +53,10 @@ func TestCurieWeissAtTheEndsOfTheScale(t *testing.T) {
 		{5, 11.80685281944005, 0.3326964076700909, 1e-14},
 	} {
 		model := CurieWeiss{c.w}
-		near(t, fmt.Sprintf("barrier at w = %g over its value", c.w), must[float64](t)(model.Barrier())/c.barrier, 1, c.tolerance)
-		near(t, fmt.Sprintf("decay time at w = %g over its value", c.w), must[float64](t)(model.DecayTime())/c.decay, 1, c.tolerance)
+		near(t, fmt.Sprintf("barrier at w = %g over its value", c.w), must[float64](t)(model.Barrier())/c.barrier, 1,
+			c.tolerance)
+		near(t, fmt.Sprintf("decay time at w = %g over its value", c.w), must[float64](t)(model.DecayTime())/c.decay, 1,
+			c.tolerance)
 	}
 }
 
@@ -80,11 +82,13 @@ func TestErratumDecayTime(t *testing.T) {
 	}
 	early := 10 / math.Log(excess(80)/excess(90))
 	late := 10 / math.Log(excess(140)/excess(150))
-	t.Logf("w = 1.1: T_decay measured %.3f (T = 80…90), %.3f (T = 140…150); formula %.3f; printed %.3f", early, late, want, 1/math.Log(1.21))
+	t.Logf("w = 1.1: T_decay measured %.3f (T = 80…90), %.3f (T = 140…150); formula %.3f; printed %.3f", early, late,
+		want, 1/math.Log(1.21))
 	near(t, "T_decay", want, 7.715, 5e-4)
 	near(t, "measured", late, 7.715, 1e-3)
 	near(t, "measured early", early, 7.740, 5e-3)
-	near(t, "(3/2)/log w² near w = 1", must[float64](t)(CurieWeiss{1.0001}.DecayTime())*math.Log(1.0001*1.0001), 1.5, 1e-3)
+	near(t, "(3/2)/log w² near w = 1", must[float64](t)(CurieWeiss{1.0001}.DecayTime())*math.Log(1.0001*1.0001), 1.5,
+		1e-3)
 }
 
 func TestCurieWeissSaysWhatIsWrong(t *testing.T) {

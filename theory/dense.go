@@ -2,11 +2,11 @@ package theory
 
 import "math"
 
-// The matrices of the landscape are M×M with M a handful, and a path holds thousands of them, so they are row-major slices
-// handled here without allocation.
+// The matrices of the landscape are M×M with M a handful, and a path holds thousands of them, so they are row-major
+// slices handled here without allocation.
 
-// solveInPlace solves A X = B by Gaussian elimination with partial pivoting; A (n×n) is destroyed and B (n×k) becomes X. It
-// reports false if A is singular.
+// solveInPlace solves A X = B by Gaussian elimination with partial pivoting; A (n×n) is destroyed and B (n×k) becomes
+// X. It reports false if A is singular.
 func solveInPlace(a, b []float64, n, k int) bool {
 	for c := 0; c < n; c++ {
 		p := c
@@ -51,30 +51,4 @@ func swapRows(a []float64, width, i, j int) {
 	for c := 0; c < width; c++ {
 		a[i*width+c], a[j*width+c] = a[j*width+c], a[i*width+c]
 	}
-}
-
-func dot(a, b []float64) float64 {
-	s := 0.0
-	for i, x := range a {
-		s += x * b[i]
-	}
-	return s
-}
-
-func norm(a []float64) float64 { return math.Sqrt(dot(a, a)) }
-
-func maxAbs(a []float64) float64 {
-	m := 0.0
-	for _, x := range a {
-		m = math.Max(m, math.Abs(x))
-	}
-	return m
-}
-
-func distance(a, b []float64) float64 {
-	s := 0.0
-	for i, x := range a {
-		s += (x - b[i]) * (x - b[i])
-	}
-	return math.Sqrt(s)
 }

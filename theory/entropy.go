@@ -1,6 +1,10 @@
 package theory
 
-import "math"
+import (
+	"math"
+
+	"instanton/internal/special"
+)
 
 // Entropy is the entropy of one ±1 spin of mean m,
 //
@@ -22,12 +26,6 @@ func xlogx(x float64) float64 {
 	return x * math.Log(x)
 }
 
-// log2cosh is log(2 cosh x) without overflow.
-func log2cosh(x float64) float64 {
-	x = math.Abs(x)
-	return x + math.Log1p(math.Exp(-2*x))
-}
-
 // sech2 is 1 − tanh²(x) without the cancellation at large |x|.
 func sech2(x float64) float64 {
 	e := math.Exp(-2 * math.Abs(x))
@@ -44,6 +42,6 @@ func fieldEntropy(x float64) float64 {
 // divergence is the Kullback–Leibler divergence of a spin of mean tanh(y) from a spin of mean tanh(x): the cost, per
 // spin, of drawing magnetization tanh(y) under the field x.
 func divergence(y, x float64) float64 {
-	d := log2cosh(x) - log2cosh(y) - (x-y)*math.Tanh(y)
+	d := special.Log2Cosh(x) - special.Log2Cosh(y) - (x-y)*math.Tanh(y)
 	return math.Max(d, 0)
 }

@@ -44,20 +44,3 @@ func ExampleLandscape_Graph() {
 	// f = -0.693147, index 2, 1 copies
 	// highest barrier 0.036133, sum of ascents 0.047497
 }
-
-// How long alternating Gibbs sampling of 256 spins takes to forget its state, and what a latent flip makes of it.
-func ExampleCurieWeiss_Chain() {
-	model := theory.CurieWeiss{W: 1.2}
-	for _, kernel := range []theory.Kernel{theory.Gibbs, theory.FairFlip} {
-		chain, err := model.Chain(256, kernel)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		r, _ := chain.Relaxation()
-		fmt.Printf("%v: τ = %.4g\n", kernel, r.Time)
-	}
-	// Output:
-	// gibbs: τ = 2.012e+11
-	// flip: τ = 2.817
-}

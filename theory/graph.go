@@ -4,18 +4,20 @@ import (
 	"fmt"
 	"math"
 	"sort"
+
+	"instanton/internal/vec"
 )
 
-// Graph is the minimum-energy graph of a landscape: its nodes are the minima of f, its edges the saddles of index 1, each of
-// which joins the two minima to which it relaxes. All symmetric copies are present.
+// Graph is the minimum-energy graph of a landscape: its nodes are the minima of f, its edges the saddles of index 1,
+// each of which joins the two minima to which it relaxes. All symmetric copies are present.
 type Graph struct {
 	Minima   []CriticalPoint
 	Passes   []Pass
 	Critical *CriticalSet // the critical points the graph was made from
 
-	l     *Landscape
-	edges [][]int // passes at each minimum
-	web   *web    // all critical points
+	l       *Landscape
+	edges   [][]int  // passes at each minimum
+	network *network // all critical points
 }
 
 // Pass is a saddle of index 1 between two minima, A and B by their positions in the Graph.
@@ -38,7 +40,7 @@ func (l *Landscape) buildGraph() (*Graph, error) {
 	if l.aligned != nil {
 		return l.turnedGraph(set)
 	}
-	g := &Graph{l: l, Critical: set, web: newWeb(l, set)}
+	g := &Graph{l: l, Critical: set, network: newNetwork(l, set)}
 	for i, p := range set.Points {
 		if p.Index == 0 {
 			for _, h := range set.all[i] {
@@ -77,7 +79,7 @@ func (l *Landscape) turnedGraph(set *CriticalSet) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{l: l, Critical: set, edges: aligned.edges, web: aligned.web}
+	g := &Graph{l: l, Critical: set, edges: aligned.edges, network: aligned.network}
 	for _, p := range aligned.Minima {
 		g.Minima = append(g.Minima, l.copyOf(p, turn(l.rotation, p.H)))
 	}
@@ -127,7 +129,7 @@ func (g *Graph) minimum(h []float64) int { return g.minimumWithin(h, 1e-5) }
 
 func (g *Graph) minimumWithin(h []float64, reach float64) int {
 	for k, p := range g.Minima {
-		if math.Abs(p.H[0]-h[0]) < reach && distance(p.H, h) < reach {
+		if math.Abs(p.H[0]-h[0]) < reach && vec.Distance(p.H, h) < reach {
 			return k
 		}
 	}
@@ -136,7 +138,7 @@ func (g *Graph) minimumWithin(h []float64, reach float64) int {
 
 func (g *Graph) hasPass(h []float64) bool {
 	for _, p := range g.Passes {
-		if distance(p.Saddle.H, h) < 1e-5 {
+		if vec.Distance(p.Saddle.H, h) < 1e-5 {
 			return true
 		}
 	}

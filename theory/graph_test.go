@@ -29,7 +29,8 @@ func TestErratumRingRoutes(t *testing.T) {
 	up, down := uniformState(t, l, 1), uniformState(t, l, -1)
 	r := must[*Route](t)(g.Cheapest(up, down))
 	n := must[int](t)(g.CountRoutes(up, down))
-	t.Logf("ring M = 4, w = 2.2, α = 0.02: limit T → ∞ of Φ = %.13f over %d stops; %d routes of least action", r.Action, len(r.Stops), n)
+	t.Logf("ring M = 4, w = 2.2, α = 0.02: limit T → ∞ of Φ = %.13f over %d stops; %d routes of least action", r.Action,
+		len(r.Stops), n)
 	near(t, "limit of Φ", r.Action, 0.0636605010574, 1e-13)
 	if n != 16 {
 		t.Errorf("%d routes, want 16", n)

@@ -9,16 +9,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Hopfield is the Hopfield model as an RBM with one quadratic hidden unit a pattern and weights W/√N ξ. Its order parameters
-// are the overlaps m_μ of the spins with the patterns, whatever the Rotation.
+// Hopfield is the Hopfield model as an RBM with one quadratic hidden unit per pattern and weights W/√N ξ. Its order
+// parameters are the overlaps m_μ of the spins with the patterns, whatever the Rotation.
 type Hopfield struct {
 	W float64
-	// Patterns are M rows of N entries ±1. Nil stands for M independent patterns in the limit N → ∞, where every one of the 2^M
-	// columns of signs is equally frequent.
+	// Patterns are M rows of N entries ±1. Nil stands for M independent patterns in the limit N → ∞, where every one of
+	// the 2^M columns of signs is equally frequent.
 	Patterns [][]int
 	// M is the number of patterns of the limit; with Patterns given it may be left 0.
 	M int
-	// Rotation, if not nil, is an orthogonal M×M matrix O: the weights are W/√N Σ_ν ξ^ν O_νμ, the same model over the spins.
+	// Rotation, if not nil, is an orthogonal M×M matrix O: the weights are W/√N Σ_ν ξ^ν O_νμ, the same model over the
+	// spins.
 	Rotation *mat.Dense
 }
 
@@ -78,7 +79,8 @@ func turn(o *mat.Dense, x []float64) []float64 {
 func (p Hopfield) columns() (columns [][]float64, share []float64, err error) {
 	if p.Patterns == nil {
 		if p.M < 1 || p.M > maxLimitPatterns {
-			return nil, nil, fmt.Errorf("a Hopfield model of %d patterns was asked for: it takes 1 to %d", p.M, maxLimitPatterns)
+			return nil, nil, fmt.Errorf("a Hopfield model of %d patterns was asked for: it takes 1 to %d", p.M,
+				maxLimitPatterns)
 		}
 		n := 1 << (p.M - 1)
 		for code := range n {
@@ -102,10 +104,12 @@ func (p Hopfield) columns() (columns [][]float64, share []float64, err error) {
 	for i := range n {
 		for mu, xi := range p.Patterns {
 			if len(xi) != n {
-				return nil, nil, fmt.Errorf("pattern %d has %d spins and pattern 1 has %d: they must be as long", mu+1, len(xi), n)
+				return nil, nil, fmt.Errorf("pattern %d has %d spins and pattern 1 has %d: they must be as long", mu+1,
+					len(xi), n)
 			}
 			if xi[i] != 1 && xi[i] != -1 {
-				return nil, nil, fmt.Errorf("pattern %d has the value %d at spin %d: patterns are made of 1 and −1", mu+1, xi[i], i+1)
+				return nil, nil, fmt.Errorf("pattern %d has the value %d at spin %d: patterns are made of 1 and −1",
+					mu+1, xi[i], i+1)
 			}
 			key[mu] = '+'
 			if xi[i] != p.Patterns[0][i] {
@@ -150,7 +154,8 @@ func checkRotation(o *mat.Dense, m int) error {
 	return nil
 }
 
-// overlapOrder is the order parameter m_μ = (1/N) Σ_i ξ_i^μ ⟨v_i⟩, whose field is the λ* of the Legendre transform over w.
+// overlapOrder is the order parameter m_μ = (1/N) Σ_i ξ_i^μ ⟨v_i⟩, whose field is the λ* of the Legendre transform over
+// w.
 type overlapOrder struct {
 	w        float64
 	rotation *mat.Dense
@@ -163,10 +168,13 @@ func (o overlapOrder) field(l *Landscape, m []float64) ([]float64, error) {
 	}
 	u, ok := l.fieldOfInputs(input)
 	if !ok && l.dependent() {
-		return nil, fmt.Errorf("the patterns are linearly dependent (two are equal or opposite, or there are more patterns than kinds of spins), so that overlaps do not determine a state: leave some out")
+		return nil,
+			fmt.Errorf("the patterns are linearly dependent (two are equal or opposite, or there are more patterns " +
+				"than kinds of spins), so that overlaps do not determine a state: leave some out")
 	}
 	if !ok {
-		return nil, fmt.Errorf("no spin configuration has the overlaps %v with the patterns, or they are all but saturated", m)
+		return nil,
+			fmt.Errorf("no spin configuration has the overlaps %v with the patterns, or they are all but saturated", m)
 	}
 	return u, nil
 }
@@ -212,8 +220,8 @@ func (p Hopfield) Entropy(m []float64) (float64, error) {
 	return s, nil
 }
 
-// Mattis is the state condensed on pattern μ (counted from 1) with the given sign, for orthogonal patterns: its overlap is the
-// magnetization of the Curie–Weiss model with the same W.
+// Mattis is the state condensed on pattern μ (counted from 1) with the given sign, for orthogonal patterns: its overlap
+// is the magnetization of the Curie–Weiss model with the same W.
 func (p Hopfield) Mattis(mu int, sign float64) ([]float64, error) {
 	m := p.patterns()
 	if mu < 1 || mu > m {
@@ -231,8 +239,8 @@ func (p Hopfield) Mattis(mu int, sign float64) ([]float64, error) {
 	return state, nil
 }
 
-// State is the state of pattern μ (counted from 1) with the given sign: the Mattis state for orthogonal patterns, and otherwise the
-// minimum of the free energy into which the sampler falls from it.
+// State is the state of pattern μ (counted from 1) with the given sign: the Mattis state for orthogonal patterns, and
+// otherwise the minimum of the free energy into which the sampler falls from it.
 func (p Hopfield) State(mu int, sign float64) ([]float64, error) {
 	state, err := p.Mattis(mu, sign)
 	if err != nil || p.Patterns == nil {
@@ -263,7 +271,9 @@ func (p Hopfield) State(mu int, sign float64) ([]float64, error) {
 	}
 	for nu, m := range c.M {
 		if nu != mu-1 && math.Abs(m) >= math.Abs(c.M[mu-1]) || c.M[mu-1]*sign < 0 {
-			return nil, fmt.Errorf("pattern %d is not a state at w = %g: from there the sampler falls to the overlaps %.4g", mu, p.W, c.M)
+			return nil,
+				fmt.Errorf("pattern %d is not a state at w = %g: from there the sampler falls to the overlaps %.4g", mu,
+					p.W, c.M)
 		}
 	}
 	return c.M, nil
@@ -277,9 +287,9 @@ func (p Hopfield) patterns() int {
 	return p.M
 }
 
-// HadamardPatterns are rows of the n×n Hadamard matrix, n a power of two: entry i of row r is −1 to the number of common bits
-// of r and i. Rows that are powers of two are independent, and with M of them every column of signs is equally frequent, so
-// that the model at N = n is the limit N → ∞.
+// HadamardPatterns are rows of the n×n Hadamard matrix, n a power of two: entry i of row r is −1 to the number of
+// common bits of r and i. Rows that are powers of two are independent, and with M of them every column of signs is
+// equally frequent, so that the model at N = n is the limit N → ∞.
 func HadamardPatterns(n int, rows ...int) ([][]int, error) {
 	if n < 1 || n&(n-1) != 0 {
 		return nil, fmt.Errorf("a Hadamard matrix of size %d was asked for: the size must be a power of two", n)
@@ -287,7 +297,8 @@ func HadamardPatterns(n int, rows ...int) ([][]int, error) {
 	patterns := make([][]int, len(rows))
 	for k, r := range rows {
 		if r < 0 || r >= n {
-			return nil, fmt.Errorf("row %d of the Hadamard matrix of size %d was asked for: rows go from 0 to %d", r, n, n-1)
+			return nil, fmt.Errorf("row %d of the Hadamard matrix of size %d was asked for: rows go from 0 to %d", r, n,
+				n-1)
 		}
 		patterns[k] = make([]int, n)
 		for i := range n {

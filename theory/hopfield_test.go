@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"instanton/internal/vec"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -49,7 +51,8 @@ func TestHopfieldClasses(t *testing.T) {
 		t.Errorf("%d and %d classes, want 32 up to sign", l.Classes(), limit.Classes())
 	}
 	m := []float64{0.3, -0.1, 0.2, 0, 0.05, 0.1}
-	near(t, "f at N = 128 and in the limit", must[float64](t)(l.FreeEnergy(m)), must[float64](t)(limit.FreeEnergy(m)), 1e-14)
+	near(t, "f at N = 128 and in the limit", must[float64](t)(l.FreeEnergy(m)), must[float64](t)(limit.FreeEnergy(m)),
+		1e-14)
 }
 
 // Orthogonal rows are not enough: with ξ³ = ξ¹ξ² the entropy differs from the limit.
@@ -69,7 +72,8 @@ func TestErratumOrthogonalIsNotIndependent(t *testing.T) {
 	l, limit := mustLandscape(t, dependent), mustLandscape(t, Hopfield{W: 1.5, M: 6})
 	m := []float64{0.3, 0.3, 0.3, 0.3, 0, 0} // three patterns alone do not tell: a common sign makes ξ¹ξ² free again
 	a, b := must[float64](t)(l.FreeEnergy(m)), must[float64](t)(limit.FreeEnergy(m))
-	t.Logf("f(0.3, 0.3, 0.3, 0.3, 0, 0) = %.6f for rows 1…6 of H₁₂₈ (%d classes), %.6f in the limit (%d classes)", a, l.Classes(), b, limit.Classes())
+	t.Logf("f(0.3, 0.3, 0.3, 0.3, 0, 0) = %.6f for rows 1…6 of H₁₂₈ (%d classes), %.6f in the limit (%d classes)", a,
+		l.Classes(), b, limit.Classes())
 	if l.Classes() == 32 || math.Abs(a-b) < 0.01 {
 		t.Error("the dependent patterns behave like independent ones")
 	}
@@ -94,7 +98,8 @@ func TestHopfieldStates(t *testing.T) {
 		}
 		rise[10*n+s.Index] = s.F - f
 	}
-	t.Logf("w = 1.5: above the Mattis states lie the saddle (a, b, b) by %.14f, the 3-mixture by %.14f, %.1e lower", rise[31], rise[30], rise[31]-rise[30])
+	t.Logf("w = 1.5: above the Mattis states lie the saddle (a, b, b) by %.14f, the 3-mixture by %.14f, %.1e lower",
+		rise[31], rise[30], rise[31]-rise[30])
 	near(t, "2-mixture above Mattis", rise[22], must[float64](t)(c.Barrier())/2, 1e-13)
 	near(t, "3-component saddle", rise[31], 0.20738353123096, 2e-14)
 	near(t, "3-mixture", rise[30], 0.20737752818335, 2e-14)
@@ -184,7 +189,8 @@ func TestHopfieldPathRotationInvariant(t *testing.T) {
 	near(t, "Φ rotated − aligned", rotated.Action, aligned.Action, 3e-15)
 	near(t, "last overlap", rotated.M[50][1], aligned.M[50][1], 1e-12)
 	m := []float64{0.3, -0.1, 0.2, 0, 0.05, 0.1}
-	near(t, "f rotated", must[float64](t)(l.FreeEnergy(m)), must[float64](t)(mustLandscape(t, independentHopfield(t, 1.5)).FreeEnergy(m)), 1e-14)
+	near(t, "f rotated", must[float64](t)(l.FreeEnergy(m)),
+		must[float64](t)(mustLandscape(t, independentHopfield(t, 1.5)).FreeEnergy(m)), 1e-14)
 }
 
 // Random patterns overlap a little; their states are found by relaxation from the patterns.
@@ -205,7 +211,7 @@ func TestHopfieldSettle(t *testing.T) {
 		}
 	}
 	p := must[CriticalPoint](t)(l.Settle(overlap))
-	if p.Index != 0 || p.M[1] < 0.9 || maxAbs(l.residual(p.H)) > 1e-12 {
+	if p.Index != 0 || p.M[1] < 0.9 || vec.MaxAbs(l.residual(p.H)) > 1e-12 {
 		t.Errorf("settled in %+v", p)
 	}
 	if c := p.Components(); c != 3 {

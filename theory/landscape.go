@@ -5,6 +5,9 @@ import (
 	"math"
 	"sync"
 
+	"instanton/internal/special"
+	"instanton/internal/vec"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -15,18 +18,18 @@ type Model interface {
 	Landscape() (*Landscape, error)
 }
 
-// Landscape is an RBM in the limit N → ∞ whose visible spins fall into classes: a fraction p_c of the spins has the same
-// weights w·a_cμ/√N to the M hidden units, hence the same field x_c(h) = w Σ_μ a_cμ h_μ under hidden values h. With
-// m_c the magnetization of a class and I_μ = w Σ_c p_c a_cμ m_c the input of a hidden unit,
+// Landscape is an RBM in the limit N → ∞ whose visible spins fall into classes: a fraction p_c of the spins has the
+// same weights w·a_cμ/√N to the M hidden units, hence the same field x_c(h) = w Σ_μ a_cμ h_μ under hidden values h.
+// With m_c the magnetization of a class and I_μ = w Σ_c p_c a_cμ m_c the input of a hidden unit,
 //
 //	f(m) = −Σ_μ Γ̂_μ(I_μ) − Σ_c p_c S(m_c),    e(h) = Σ_μ U_μ(h_μ) − Σ_c p_c log 2cosh x_c(h)
 //
-// are the free energy of the visible layer and the effective energy of the hidden layer. They have the same critical points
-// (m_c = tanh x_c(h), h_μ = f_μ(I_μ)), with the same values and the same numbers of descending directions.
+// are the free energy of the visible layer and the effective energy of the hidden layer. They have the same critical
+// points (m_c = tanh x_c(h), h_μ = f_μ(I_μ)), with the same values and the same numbers of descending directions.
 //
-// A state is given by M order parameters: the magnetization for CurieWeiss, the M overlaps with the patterns for Hopfield,
-// the magnetizations m_μμ for Structured. They name the class magnetizations m_c = tanh x_c(u) of some field u, and every
-// state on an optimal path is of that form.
+// A state is given by M order parameters: the magnetization for CurieWeiss, the M overlaps with the patterns for
+// Hopfield, the magnetizations m_μμ for Structured. They name the class magnetizations m_c = tanh x_c(u) of some field
+// u, and every state on an optimal path is of that form.
 //
 // A Landscape may be used by several goroutines.
 type Landscape struct {
@@ -37,7 +40,8 @@ type Landscape struct {
 	hidden []Potential
 	order  orderParameter
 
-	// a rotated Hopfield model has its critical points found in the aligned one, where the symmetries are permutations and signs
+	// a rotated Hopfield model has its critical points found in the aligned one, where the symmetries are permutations
+	// and signs
 	aligned  *Landscape
 	rotation *mat.Dense
 
@@ -85,7 +89,7 @@ func (l *Landscape) Order(u []float64) []float64 { return l.order.magnetization(
 func (l *Landscape) fields(u, x []float64) {
 	m := l.units
 	for c := range l.share {
-		x[c] = l.bias[c] + dot(l.weight[c*m:(c+1)*m], u)
+		x[c] = l.bias[c] + vec.Dot(l.weight[c*m:(c+1)*m], u)
 	}
 }
 
@@ -114,7 +118,7 @@ func (l *Landscape) Inputs(classes []float64) []float64 {
 func (l *Landscape) cumulant(u []float64) float64 {
 	m, value := l.units, 0.0
 	for c, p := range l.share {
-		value += p * log2cosh(l.bias[c]+dot(l.weight[c*m:(c+1)*m], u))
+		value += p * special.Log2Cosh(l.bias[c]+vec.Dot(l.weight[c*m:(c+1)*m], u))
 	}
 	return value
 }
@@ -126,7 +130,7 @@ func (l *Landscape) tilt(u, gradient, hessian []float64) {
 	clear(hessian)
 	for c, p := range l.share {
 		row := l.weight[c*m : (c+1)*m]
-		x := l.bias[c] + dot(row, u)
+		x := l.bias[c] + vec.Dot(row, u)
 		e := math.Exp(-2 * math.Abs(x)) // tanh |x| = (1−e)/(1+e), 1 − tanh² = 4e/(1+e)²
 		if gradient != nil {
 			g := p * math.Copysign((1-e)/(1+e), x)
@@ -167,10 +171,10 @@ func (l *Landscape) freeEnergyAt(u []float64) float64 {
 		f -= v.Gamma(input[mu])
 	}
 	for c, p := range l.share {
-		f -= p * fieldEntropy(l.bias[c]+dot(l.weight[c*l.units:(c+1)*l.units], u))
+		f -= p * fieldEntropy(l.bias[c]+vec.Dot(l.weight[c*l.units:(c+1)*l.units], u))
 		// a visible field contributes its own energy; it is 0 for the three models
 		if b := l.bias[c]; b != 0 {
-			f -= p * b * math.Tanh(b+dot(l.weight[c*l.units:(c+1)*l.units], u))
+			f -= p * b * math.Tanh(b+vec.Dot(l.weight[c*l.units:(c+1)*l.units], u))
 		}
 	}
 	return f
@@ -201,7 +205,8 @@ func (l *Landscape) HiddenEnergy(h []float64) float64 {
 func (l *Landscape) continuous(what string) error {
 	for mu, v := range l.hidden {
 		if !v.Continuous() {
-			return fmt.Errorf("%s need hidden units whose transfer function is continuous: unit %d is %s", what, mu+1, v)
+			return fmt.Errorf("%s need hidden units whose transfer function is continuous: unit %d is %s", what, mu+1,
+				v)
 		}
 	}
 	return nil

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Condition freezes all hidden units but some (counted from 1) at the values they have in h, and returns the landscape of those
-// left: its HiddenEnergy is the potential e_μ(h_μ|h_¬μ) of the paper, or e_μν for two units, up to a constant. The order
-// parameters of the new landscape are its hidden values.
+// Condition freezes all hidden units but some (counted from 1) at the values they have in h, and returns the landscape
+// of those left: its HiddenEnergy is the potential e_μ(h_μ|h_¬μ) of the paper, or e_μν for two units, up to a constant.
+// The order parameters of the new landscape are its hidden values.
 func (l *Landscape) Condition(h []float64, units ...int) (*Landscape, error) {
 	if len(h) != l.units {
 		return nil, fmt.Errorf("%d hidden values were given: this model has %d units", len(h), l.units)
@@ -52,13 +52,13 @@ func (hiddenOrder) magnetization(_ *Landscape, u []float64) []float64 { return s
 type LatentBarrier struct {
 	Potential *Landscape      // the unit alone; HiddenEnergy is e_μ
 	Minima    []CriticalPoint // the minima of e_μ, lowest first
-	// Limit is the cost of flipping the unit by a draw from its conditional, N → ∞: min e_μ over the side it goes to minus min e_μ
-	// over the side it comes from. 0 if that side is lower.
+	// Limit is the cost of flipping the unit by a draw from its conditional, N → ∞: min e_μ over the side it goes to
+	// minus min e_μ over the side it comes from. 0 if that side is lower.
 	Limit float64
 }
 
-// Latent is the potential of hidden unit μ (counted from 1) with the others as in h, a minimum of the landscape, and the barrier
-// Δe_MH to take it across zero.
+// Latent is the potential of hidden unit μ (counted from 1) with the others as in h, a minimum of the landscape, and
+// the barrier Δe_MH to take it across zero.
 func (l *Landscape) Latent(h []float64, unit int) (*LatentBarrier, error) {
 	c, err := l.Condition(h, unit)
 	if err != nil {
@@ -90,9 +90,9 @@ func (l *Landscape) Latent(h []float64, unit int) (*LatentBarrier, error) {
 	return b, nil
 }
 
-// Finite is Δe_MH at finite N: −1/N times the logarithm of the ratio of the conditional probabilities of the two signs of the unit,
-// destination over origin, for a unit that starts with the given sign. As printed in the paper it is that of a unit that
-// starts negative; it is negative if the destination is the likelier side.
+// Finite is Δe_MH at finite N: −1/N times the logarithm of the ratio of the conditional probabilities of the two signs
+// of the unit, destination over origin, for a unit that starts with the given sign. As printed in the paper it is that
+// of a unit that starts negative; it is negative if the destination is the likelier side.
 func (b *LatentBarrier) Finite(n int, sign float64) (float64, error) {
 	if n < 1 {
 		return 0, fmt.Errorf("the number of spins is %d: it must be at least 1", n)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"instanton/internal/special"
 	"instanton/rbm"
 )
 
@@ -24,7 +25,8 @@ func TestErratumLatentFigure(t *testing.T) {
 	if n := len(latentOf(t, 0.03).Minima); len(g.Minima) != 2 || n != 1 {
 		t.Errorf("α = 0.03: f has %d minima, e_μ has %d", len(g.Minima), n)
 	}
-	threshold := bisect(func(alpha float64) float64 { return float64(len(latentOf(t, alpha).Minima)) - 1.5 }, 0.006, 0.007, 1e-7)
+	threshold := bisect(func(alpha float64) float64 { return float64(len(latentOf(t, alpha).Minima)) - 1.5 }, 0.006,
+		0.007, 1e-7)
 	t.Logf("M = 5, w = 1.2√5: f has %d minima at α = 0.03; e_μ has two minima for α < %.6f", len(g.Minima), threshold)
 	near(t, "threshold", threshold, 0.006665, 6e-7)
 	for _, alpha := range []float64{0.003, 0.005} {
@@ -32,9 +34,13 @@ func TestErratumLatentFigure(t *testing.T) {
 		g := must[*Graph](t)(l.Graph())
 		b := latentOf(t, alpha)
 		up := uniformState(t, l, 1)
-		one := slices.IndexFunc(g.Minima, func(p CriticalPoint) bool { return p.M[0] < 0 && p.M[1] > 0 && p.M[2] > 0 && p.M[3] > 0 && p.M[4] > 0 })
+		one := slices.IndexFunc(g.Minima, func(p CriticalPoint) bool {
+			return p.M[0] < 0 && p.M[1] > 0 && p.M[2] > 0 &&
+				p.M[3] > 0 && p.M[4] > 0
+		})
 		r := must[*Route](t)(g.Cheapest(up, g.Minima[one].M))
-		t.Logf("α = %g: Δe_MH = %.6f in the limit, %.6f at N = 1000; Δf = %.6f", alpha, b.Limit, must[float64](t)(b.Finite(1000, 1)), r.Barrier)
+		t.Logf("α = %g: Δe_MH = %.6f in the limit, %.6f at N = 1000; Δf = %.6f", alpha, b.Limit,
+			must[float64](t)(b.Finite(1000, 1)), r.Barrier)
 		if len(b.Minima) != 2 || !(b.Limit < r.Barrier) {
 			t.Errorf("α = %g: %d minima, Δe_MH = %g, Δf = %g", alpha, len(b.Minima), b.Limit, r.Barrier)
 		}
@@ -78,7 +84,7 @@ func TestErratumSingleUnitPotential(t *testing.T) {
 	c := must[*Landscape](t)(l.Condition([]float64{h1, 0}, 2))
 	e := func(h float64) float64 { return c.HiddenEnergy([]float64{h}) }
 	exact := func(h float64) float64 {
-		return h*h/2 - (1+q)/2*log2cosh(w*(h1+h)) - (1-q)/2*log2cosh(w*(h1-h))
+		return h*h/2 - (1+q)/2*special.Log2Cosh(w*(h1+h)) - (1-q)/2*special.Log2Cosh(w*(h1-h))
 	}
 	near(t, "e_ν", e(0.3), exact(0.3), 1e-15)
 	gradient, hess := make([]float64, 1), make([]float64, 1)
@@ -95,8 +101,8 @@ func TestErratumSingleUnitPotential(t *testing.T) {
 	}
 }
 
-// The two-unit potentials of the aligned Hopfield model have four minima with the condensed unit and one without; rotated ones have
-// a single global minimum, though often further local ones (claim C4).
+// The two-unit potentials of the aligned Hopfield model have four minima with the condensed unit and one without;
+// rotated ones have a single global minimum, though often further local ones (claim C4).
 func TestErratumRotatedTwoUnitPotentials(t *testing.T) {
 	p := independentHopfield(t, 1.5)
 	minima := func(l *Landscape, h []float64, mu, nu int) []float64 {
@@ -134,7 +140,8 @@ func TestErratumRotatedTwoUnitPotentials(t *testing.T) {
 		}
 	}
 	slices.Sort(gaps)
-	t.Logf("w = 1.5, 40 random rotations: %d two-unit potentials have several local minima; the second lies at least %.1f, median %.1f above the first in N·e", several, lowest, gaps[len(gaps)/2])
+	t.Logf("w = 1.5, 40 random rotations: %d two-unit potentials have several local minima; the second lies at "+
+		"least %.1f, median %.1f above the first in N·e", several, lowest, gaps[len(gaps)/2])
 	// 19 of 40 elsewhere: a binomial of mean 19 has standard deviation 3.2
 	if several < 8 || several > 30 || lowest < 1 {
 		t.Errorf("%d potentials with several minima, the second from %.2f on", several, lowest)

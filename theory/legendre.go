@@ -3,11 +3,13 @@ package theory
 import (
 	"fmt"
 	"math"
+
+	"instanton/internal/vec"
 )
 
-// fieldOfInputs inverts I(u) = ∇Λ(u), the Legendre transform behind S^Hop: it minimises Λ(u) − u·I by Newton's method. The
-// third derivative of log cosh is bounded by twice the second, so a step that changes no class field by more than 1 always
-// lowers the function, and steps longer than that are shortened instead of searched. It needs I inside the
+// fieldOfInputs inverts I(u) = ∇Λ(u), the Legendre transform behind S^Hop: it minimises Λ(u) − u·I by Newton's method.
+// The third derivative of log cosh is bounded by twice the second, so a step that changes no class field by more than 1
+// always lowers the function, and steps longer than that are shortened instead of searched. It needs I inside the
 // polytope that spin configurations can reach; towards its faces u grows like ½ log(1/distance).
 func (l *Landscape) fieldOfInputs(input []float64) ([]float64, bool) {
 	const farthest = 400 // class fields where tanh has been 1 for long
@@ -21,7 +23,7 @@ func (l *Landscape) fieldOfInputs(input []float64) ([]float64, bool) {
 		for mu := range r {
 			r[mu] = input[mu] - r[mu]
 		}
-		if n := maxAbs(r); n < bestNorm {
+		if n := vec.MaxAbs(r); n < bestNorm {
 			bestNorm, stalled = n, 0
 			copy(best, u)
 		} else if stalled++; stalled > 3 && bestNorm < 1e-13 {
@@ -38,7 +40,7 @@ func (l *Landscape) fieldOfInputs(input []float64) ([]float64, bool) {
 		}
 		reach := 0.0
 		for c := range l.share {
-			x[c] = dot(l.weight[c*m:(c+1)*m], r)
+			x[c] = vec.Dot(l.weight[c*m:(c+1)*m], r)
 			reach = math.Max(reach, math.Abs(x[c]))
 		}
 		if math.IsNaN(reach) {
@@ -49,7 +51,7 @@ func (l *Landscape) fieldOfInputs(input []float64) ([]float64, bool) {
 			u[mu] += scale * r[mu]
 		}
 		l.fields(u, x)
-		if maxAbs(x) > farthest {
+		if vec.MaxAbs(x) > farthest {
 			return nil, false
 		}
 	}
@@ -60,14 +62,14 @@ func (l *Landscape) fieldOfInputs(input []float64) ([]float64, bool) {
 //
 //	Ψ(s) = max_m [ s·I(m) − Σ_μ Γ̂_μ(I_μ(m)) + Σ_c p_c S(m_c) ],
 //
-// which eliminates the magnetizations of one time from the action (eqmotion2 with s = h^t + h^{t+1}). It starts from the u
-// given, leaves the answer there, the input in input, and Ψ″ in curvature if that is not nil. The function is concave
-// in m, so the damped Newton iteration cannot fail; false means that rounding stopped it early.
+// which eliminates the magnetizations of one time from the action (eqmotion2 with s = h^t + h^{t+1}). It starts from
+// the u given, leaves the answer there, the input in input, and Ψ″ in curvature if that is not nil. The function is
+// concave in m, so the damped Newton iteration cannot fail; false means that rounding stopped it early.
 func (l *Landscape) joint(s, u, input, curvature []float64, w *jointWork) bool {
 	m := l.units
 	l.jointResidual(s, u, input, w)
 	for range 100 {
-		size := maxAbs(w.residual)
+		size := vec.MaxAbs(w.residual)
 		for mu, v := range l.hidden {
 			gain := v.Gain(input[mu])
 			for nu := range m {
@@ -90,7 +92,7 @@ func (l *Landscape) joint(s, u, input, curvature []float64, w *jointWork) bool {
 				u[mu] = w.old[mu] - scale*w.step[mu]
 			}
 			l.jointResidual(s, u, input, w)
-			accepted = maxAbs(w.residual) < size
+			accepted = vec.MaxAbs(w.residual) < size
 			if !accepted && size > 1e-10 { // the residual may grow on the way, the function may not
 				if math.IsNaN(value) {
 					value = l.jointValue(s, w.old)
@@ -121,7 +123,7 @@ func (l *Landscape) joint(s, u, input, curvature []float64, w *jointWork) bool {
 			}
 		}
 	}
-	return maxAbs(w.residual) < 1e-12
+	return vec.MaxAbs(w.residual) < 1e-12
 }
 
 // jointResidual leaves u + f(I) − s in the residual, and I and Λ″ at u.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"instanton/internal/vec"
+
 	"pgregory.net/rapid"
 )
 
@@ -19,13 +21,14 @@ func TestFieldInvertsOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		// the overlaps lose the digits of u as they saturate: 1e-16 over the smallest curvature
-		if d := distance(l.Order(back), l.Order(u)); d > 1e-12 {
+		if d := vec.Distance(l.Order(back), l.Order(u)); d > 1e-12 {
 			t.Fatalf("field %v came back as %v, overlaps off by %g", u, back, d)
 		}
 	})
 }
 
-// One saturated pattern is a Curie–Weiss spin, whose field is artanh(m)/w; no line search may fail on the way to |m| = 1.
+// One saturated pattern is a Curie–Weiss spin, whose field is artanh(m)/w; no line search may fail on the way to |m| =
+// 1.
 func TestLegendreUpToSaturation(t *testing.T) {
 	l := mustLandscape(t, Hopfield{W: 1.5, M: 6})
 	for k := 1; k <= 15; k++ {
@@ -47,7 +50,7 @@ func TestLegendreUpToSaturation(t *testing.T) {
 		if err != nil {
 			t.Fatalf("1 − m₁ − m₂ = 1e-%d: %v", k, err)
 		}
-		if d := distance(l.Order(u), []float64{m, m, 0, 0, 0, 0}); d > 1e-12 {
+		if d := vec.Distance(l.Order(u), []float64{m, m, 0, 0, 0, 0}); d > 1e-12 {
 			t.Errorf("overlaps off by %g", d)
 		}
 	}

@@ -3,16 +3,16 @@ package theory
 // Limit is the T → ∞ limit of the least action between two critical points, as far as it was found.
 type Limit struct {
 	Action float64
-	// Ascents tells that the limit is a sum of ascents between critical points (Graph.Limit). Otherwise a longer and longer path was
-	// found to cost less, and its action is the limit to about 1e-9. Such a path leaves a saddle by sliding down in one
-	// direction while it climbs in another, which costs more than the rise of f, but less than to slide all the way down
-	// first.
+	// Ascents tells that the limit is a sum of ascents between critical points (Graph.Limit). Otherwise a longer and
+	// longer path was found to cost less, and its action is the limit to about 1e-9. Such a path leaves a saddle by
+	// sliding down in one direction while it climbs in another, which costs more than the rise of f, but less than to
+	// slide all the way down first.
 	Ascents bool
 }
 
-// Limit finds the limit of the least action for the problem, whose Steps do not matter. Known paths between the same ends, if
-// given, are lengthened until their action stops falling. In models with few symmetries, where the sum of the ascents
-// is often not the least, so is the best path of 64 steps.
+// Limit finds the limit of the least action for the problem, whose Steps do not matter. Known paths between the same
+// ends, if given, are lengthened until their action stops falling. In models with few symmetries, where the sum of the
+// ascents is often not the least, so is the best path of 64 steps.
 func (l *Landscape) Limit(p PathProblem, known ...*Path) (Limit, error) {
 	from, to, err := l.endStates(&p)
 	if err != nil {
@@ -48,8 +48,8 @@ func (l *Landscape) Limit(p PathProblem, known ...*Path) (Limit, error) {
 	return limit, nil
 }
 
-// lengthened is the action of a path when it is given more and more time, until it stops falling, or falls so slowly that it will not
-// come below the level given. (Half as long again, what is left to fall shrinks by more than half.)
+// lengthened is the action of a path when it is given more and more time, until it stops falling, or falls so slowly
+// that it will not come below the level given. (Half as long again, what is left to fall shrinks by more than half.)
 func (l *Landscape) lengthened(from, to []float64, p PathProblem, path *Path, level float64) float64 {
 	action := path.Action
 	for steps := len(path.H); steps*l.units <= maxGrow; {
@@ -68,4 +68,4 @@ func (l *Landscape) lengthened(from, to []float64, p PathProblem, path *Path, le
 }
 
 // irregular tells whether the model has too few symmetries to find all connections by them.
-func (g *Graph) irregular() bool { return g.web.irregular }
+func (g *Graph) irregular() bool { return g.network.irregular }

@@ -11,12 +11,13 @@ func (g *Graph) Lowest(from, to []float64) (*Route, error) {
 	if err != nil {
 		return nil, err
 	}
-	reached := g.spread(a, func(sofar float64, _ int, pass Pass) float64 { return math.Max(sofar, pass.Saddle.F) }, math.Inf(-1))
+	reached := g.dijkstra(a, func(sofar float64, _ int, pass Pass) float64 { return math.Max(sofar, pass.Saddle.F) },
+		math.Inf(-1))
 	return g.follow(a, b, reached)
 }
 
-// passLimit is the least sum of ascents between two states over saddles of index one, an upper bound on the limit of the action;
-// infinite if they are not both minima.
+// passLimit is the least sum of ascents between two states over saddles of index one, an upper bound on the limit of
+// the action; infinite if they are not both minima.
 func (g *Graph) passLimit(start, end []float64) float64 {
 	a, b := g.minimum(start), g.minimum(end)
 	if a < 0 || b < 0 {
@@ -33,7 +34,8 @@ func (g *Graph) ends(from, to []float64) (a, b int, err error) {
 		}
 		k := g.minimum(h)
 		if k < 0 {
-			return 0, 0, fmt.Errorf("the state %v is not a minimum of the free energy, so no route starts or ends there", m)
+			return 0, 0,
+				fmt.Errorf("the state %v is not a minimum of the free energy, so no route starts or ends there", m)
 		}
 		if i == 0 {
 			a = k
@@ -71,8 +73,9 @@ func (g *Graph) costToReach(b int) []float64 {
 	}
 }
 
-// spread is Dijkstra's algorithm for a cost that grows along the way; it returns the pass by which each minimum was reached.
-func (g *Graph) spread(a int, grow func(sofar float64, at int, pass Pass) float64, start float64) []int {
+// dijkstra is Dijkstra's algorithm for a cost that grows along the way; it returns the pass by which each minimum was
+// reached.
+func (g *Graph) dijkstra(a int, grow func(sofar float64, at int, pass Pass) float64, start float64) []int {
 	cost, by := make([]float64, len(g.Minima)), make([]int, len(g.Minima))
 	done := make([]bool, len(g.Minima))
 	for i := range cost {

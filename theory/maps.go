@@ -13,7 +13,8 @@ func (l *Landscape) Relax(m []float64) (next, h []float64, err error) {
 	return l.Order(h), h, nil
 }
 
-// relaxField is the relaxation map on fields: the state of field u goes to the state whose field is the hidden value drawn.
+// relaxField is the relaxation map on fields: the state of field u goes to the state whose field is the hidden value
+// drawn.
 func (l *Landscape) relaxField(u []float64) []float64 {
 	h := make([]float64, l.units)
 	l.tilt(u, h, nil)
@@ -23,8 +24,8 @@ func (l *Landscape) relaxField(u []float64) []float64 {
 	return h
 }
 
-// Instanton is the inverse of Relax, the solution of the equations of motion that climbs the free energy:
-// m_c = tanh x_c(h'), h' = f(I(m')), along which δΦ = f(m') − f(m). It returns the order parameters of m' and h', or an error
+// Instanton is the inverse of Relax, the solution of the equations of motion that climbs the free energy: m_c = tanh
+// x_c(h'), h' = f(I(m')), along which δΦ = f(m') − f(m). It returns the order parameters of m' and h', or an error
 // where no state relaxes to m (too close to saturation, or a hidden unit at a kink of its potential).
 func (l *Landscape) Instanton(m []float64) (next, h []float64, err error) {
 	if err := l.continuous("instantons"); err != nil {
@@ -47,7 +48,8 @@ func (l *Landscape) instantonField(h []float64) ([]float64, error) {
 	for mu, v := range l.hidden {
 		left, right := v.slopes(h[mu])
 		if left != right {
-			return nil, fmt.Errorf("hidden unit %d would be at %g, where its potential %s has a kink or is infinite", mu+1, h[mu], v)
+			return nil, fmt.Errorf("hidden unit %d would be at %g, where its potential %s has a kink or is infinite",
+				mu+1, h[mu], v)
 		}
 		input[mu] = left
 	}

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"instanton/internal/vec"
 	"instanton/rbm"
 )
 
@@ -75,7 +76,7 @@ func TestInstantonInvertsRelax(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if distance(back, m) > 1e-8 || distance(h, same) > 1e-8 {
+		if vec.Distance(back, m) > 1e-8 || vec.Distance(h, same) > 1e-8 {
 			t.Fatalf("%v relaxes to %v and climbs back to %v", m, next, back)
 		}
 	})
@@ -91,7 +92,8 @@ func TestMapsSayWhatIsWrong(t *testing.T) {
 	wantSentence(t, err, "2 order parameters")
 	_, _, err = l.Relax([]float64{math.NaN()})
 	wantSentence(t, err, "not a number")
-	spins := mustLandscape(t, Structured{W: 1.5, Overlap: rbm.Overlap{{1}}, Hidden: []Potential{must[Potential](t)(Spin(0))}})
+	spins := mustLandscape(t, Structured{W: 1.5, Overlap: rbm.Overlap{{1}},
+		Hidden: []Potential{must[Potential](t)(Spin(0))}})
 	_, _, err = spins.Instanton([]float64{0.5})
 	wantSentence(t, err, "transfer function is continuous")
 }

@@ -76,7 +76,8 @@ func near(t testing.TB, what string, got, want, tolerance float64) {
 	}
 }
 
-// drawLandscape is a random model of any kind, with quadratic hidden units only if asked for and any continuous ones otherwise.
+// drawLandscape is a random model of any kind, with quadratic hidden units only if asked for and any continuous ones
+// otherwise.
 func drawLandscape(t *rapid.T, quadratic bool) *Landscape {
 	w := rapid.Float64Range(0.5, 2.5).Draw(t, "w")
 	var model Model

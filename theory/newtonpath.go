@@ -3,19 +3,21 @@ package theory
 import (
 	"fmt"
 	"math"
+
+	"instanton/internal/vec"
 )
 
-// polish ends with a few undamped Newton steps and keeps the point of smallest gradient. Along the nearly flat directions of a
-// long path they first overshoot and then land on the optimum, which the damped steps only creep up to.
+// polish ends with a few undamped Newton steps and keeps the point of smallest gradient. Along the nearly flat
+// directions of a long path they first overshoot and then land on the optimum, which the damped steps only creep up to.
 func (s *solver) polish() {
 	a := s.a
 	copy(s.start, a.h)
 	copy(s.fields, a.u)
 	value := a.evaluate(true)
 	a.pin(s.gradient)
-	best, home := maxAbs(s.gradient), append([]float64(nil), a.h...)
+	best, home := vec.MaxAbs(s.gradient), append([]float64(nil), a.h...)
 	for range 7 {
-		if best < 1e-15 || !s.solveIndefinite() || norm(s.step) > 3 {
+		if best < 1e-15 || !s.solveIndefinite() || vec.Norm(s.step) > 3 {
 			break
 		}
 		for i, p := range s.step {
@@ -25,12 +27,12 @@ func (s *solver) polish() {
 		a.clip(s.work, a.h)
 		next := a.evaluate(true)
 		a.pin(s.gradient)
-		if size := maxAbs(s.gradient); size < best && math.Abs(next-value) < 1e-8 {
+		if size := vec.MaxAbs(s.gradient); size < best && math.Abs(next-value) < 1e-8 {
 			best = size
 			copy(s.start, a.h)
 			copy(s.fields, a.u)
 		}
-		if math.IsNaN(next) || distance(home, a.h) > 5 {
+		if math.IsNaN(next) || vec.Distance(home, a.h) > 5 {
 			break
 		}
 	}
@@ -44,7 +46,8 @@ func (s *solver) polish() {
 func (s *solver) newtonStep(size float64) error {
 	a := s.a
 	if !s.solveIndefinite() {
-		return fmt.Errorf("the path did not converge: the Hessian of the action is singular where its gradient is %.2g", size)
+		return fmt.Errorf("the path did not converge: the Hessian of the action is singular where its gradient is %.2g",
+			size)
 	}
 	for scale := 1.0; scale > 1e-6; scale /= 2 {
 		for i, p := range s.step {
@@ -53,12 +56,13 @@ func (s *solver) newtonStep(size float64) error {
 		a.clip(s.start, a.h)
 		a.evaluate(true)
 		a.pin(s.work)
-		if maxAbs(s.work) < size || size < s.tolerance {
+		if vec.MaxAbs(s.work) < size || size < s.tolerance {
 			copy(s.gradient, s.work)
 			return nil
 		}
 	}
-	return fmt.Errorf("the path did not converge: Newton's method stalls where the gradient of the action is %.2g", size)
+	return fmt.Errorf("the path did not converge: Newton's method stalls where the gradient of the action is %.2g",
+		size)
 }
 
 // solveIndefinite solves H p = −g by block elimination, without asking H to be positive.
@@ -107,7 +111,7 @@ func (s *solver) solveIndefinite() bool {
 	}
 	for t := n - 2; t >= 0; t-- {
 		for i := range m {
-			s.step[t*m+i] -= dot(ratio[t*m*m+i*m:t*m*m+(i+1)*m], s.step[(t+1)*m:(t+2)*m])
+			s.step[t*m+i] -= vec.Dot(ratio[t*m*m+i*m:t*m*m+(i+1)*m], s.step[(t+1)*m:(t+2)*m])
 		}
 	}
 	return true
@@ -129,7 +133,7 @@ func (s *solver) leaveSaddle() bool {
 	for range 30 {
 		s.factor.forward(s.step)
 		s.factor.backward(s.step)
-		length := norm(s.step)
+		length := vec.Norm(s.step)
 		for i := range s.step {
 			s.step[i] /= length
 		}

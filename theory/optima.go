@@ -6,13 +6,13 @@ import (
 	"sort"
 )
 
-// Optima solves the problem from several starts and returns the distinct stationary paths, lowest action first. The starts
-// are the routes of least action over critical points of any index and over saddles of index one, one for each that no symmetry
-// maps to another; the straight line for a short path; and for a longer one the best path of half as many steps, with time added
-// where it waits. (The action cannot rise with T between critical points, where waiting is free, so that what is good in few
-// steps leads to something good in many.) Where the
-// critical points are too many to search, they are the best paths with all but a few units zero, or else straight and bent lines,
-// and lines along which the hidden units that differ between the ends move one by one, in all orders. Paths whose actions agree to 1e-11 are
+// Optima solves the problem from several starts and returns the distinct stationary paths, lowest action first. The
+// starts are the routes of least action over critical points of any index and over saddles of index one, one for each
+// that no symmetry maps to another; the straight line for a short path; and for a longer one the best path of half as
+// many steps, with time added where it waits. (The action cannot rise with T between critical points, where waiting is
+// free, so that what is good in few steps leads to something good in many.) Where the critical points are too many to
+// search, they are the best paths with all but a few units zero, or else straight and bent lines, and lines along which
+// the hidden units that differ between the ends move one by one, in all orders. Paths whose actions agree to 1e-11 are
 // listed once.
 func (l *Landscape) Optima(p PathProblem) ([]Optimum, error) {
 	from, to, err := l.endStates(&p)
@@ -36,7 +36,8 @@ func (l *Landscape) optima(from, to []float64, p PathProblem) (optima []Optimum,
 		}
 		optima = addOptimum(optima, Optimum{Path: path, Copies: start.copies, routed: start.route != nil})
 	}
-	if l.units > 1 && l.units <= maxSearchUnits && p.Steps > 2*shortPath && (p.Steps*l.units <= maxGrow || len(optima) == 0) {
+	if l.units > 1 && l.units <= maxSearchUnits && p.Steps > 2*shortPath &&
+		(p.Steps*l.units <= maxGrow || len(optima) == 0) {
 		if path, err := l.lengthenHalf(from, to, p, optima); err != nil {
 			failure = err
 		} else if path != nil {
@@ -47,8 +48,8 @@ func (l *Landscape) optima(from, to []float64, p PathProblem) (optima []Optimum,
 	return optima, failure
 }
 
-// lengthenHalf solves for half as many steps and lengthens the best path, unless it followed a route as one of the optima
-// that are known already does with less action.
+// lengthenHalf solves for half as many steps and lengthens the best path, unless it followed a route as one of the
+// optima that are known already does with less action.
 func (l *Landscape) lengthenHalf(from, to []float64, p PathProblem, known []Optimum) (*Path, error) {
 	half := p
 	half.Steps = p.Steps / 2
@@ -66,7 +67,8 @@ func (l *Landscape) lengthenHalf(from, to []float64, p PathProblem, known []Opti
 	return l.solvePath(newAction(l, from, to, p.Steps), q, stretch(short[0].Path, from, to, p.Steps-half.Steps))
 }
 
-// solveStart solves from one start: straight away, and if that takes too long along a route, by lengthening a shorter path.
+// solveStart solves from one start: straight away, and if that takes too long along a route, by lengthening a shorter
+// path.
 func (l *Landscape) solveStart(from, to []float64, p PathProblem, start pathStart) (*Path, error) {
 	q := p
 	if start.route != nil {
@@ -88,8 +90,8 @@ func (l *Landscape) OptimalPath(p PathProblem) (*Path, error) {
 	return optima[0].Path, nil
 }
 
-// Optimum is a stationary path and the number of routes of least action that lead to it or to a symmetric copy of it, 1 where
-// it was not found from a route.
+// Optimum is a stationary path and the number of routes of least action that lead to it or to a symmetric copy of it, 1
+// where it was not found from a route.
 type Optimum struct {
 	*Path
 	Copies int `json:"copies"`

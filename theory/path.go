@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sort"
+
+	"instanton/internal/vec"
 )
 
 // PathProblem asks for the most likely path of AGS between two states in a given number of steps.
@@ -35,9 +37,9 @@ type Path struct {
 	LowestCurvature float64 `json:"lowest_curvature"`
 	Iterations      int     `json:"iterations"`
 
-	// Order lists the hidden units in the order in which they flip, counted from 1; those that stay are left out. FlipTimes are,
-	// in the same order, the first t at which the field of m^t along the unit has crossed the middle between its values in the
-	// two end states (m_μμ = 0 for a flip from + to −).
+	// Order lists the hidden units in the order in which they flip, counted from 1; those that stay are left out.
+	// FlipTimes are, in the same order, the first t at which the field of m^t along the unit has crossed the middle
+	// between its values in the two end states (m_μμ = 0 for a flip from + to −).
 	Order     []int `json:"order"`
 	FlipTimes []int `json:"flip_times"`
 }
@@ -56,13 +58,15 @@ func (l *Landscape) SolvePath(p PathProblem, start [][]float64) (*Path, error) {
 		return nil, err
 	}
 	if len(start) != p.Steps {
-		return nil, fmt.Errorf("the starting path has %d hidden values: a path of %d steps has as many", len(start), p.Steps)
+		return nil, fmt.Errorf("the starting path has %d hidden values: a path of %d steps has as many", len(start),
+			p.Steps)
 	}
 	a := newAction(l, from, to, p.Steps)
 	flat := make([]float64, 0, p.Steps*l.units)
 	for _, h := range start {
 		if len(h) != l.units {
-			return nil, fmt.Errorf("the starting path has a hidden value of %d components: this model has %d units", len(h), l.units)
+			return nil, fmt.Errorf("the starting path has a hidden value of %d components: this model has %d units",
+				len(h), l.units)
 		}
 		flat = append(flat, h...)
 	}
@@ -91,7 +95,7 @@ func (l *Landscape) describe(a *action, s *solver, iterations int) *Path {
 		Delta: append([]float64(nil), a.delta...),
 	}
 	a.pin(s.gradient)
-	p.GradientNorm = maxAbs(s.gradient)
+	p.GradientNorm = vec.MaxAbs(s.gradient)
 	p.LowestCurvature = a.hess.lowestEigenvalue()
 	for t := range a.steps {
 		p.H = append(p.H, append([]float64(nil), a.h[t*m:(t+1)*m]...))
@@ -106,7 +110,8 @@ func (l *Landscape) describe(a *action, s *solver, iterations int) *Path {
 	return p
 }
 
-// findFlips orders the hidden units by the time at which they cross the middle between their values in the two end states.
+// findFlips orders the hidden units by the time at which they cross the middle between their values in the two end
+// states.
 func (p *Path) findFlips(fields [][]float64) {
 	type flip struct {
 		unit, time int
@@ -138,8 +143,8 @@ func (p *Path) findFlips(fields [][]float64) {
 	}
 }
 
-// endStates checks the problem, fills its defaults and returns the fields of the end states, moved onto the exact critical
-// points next to them.
+// endStates checks the problem, fills its defaults and returns the fields of the end states, moved onto the exact
+// critical points next to them.
 func (l *Landscape) endStates(p *PathProblem) (from, to []float64, err error) {
 	if err := l.continuous("optimal paths"); err != nil {
 		return nil, nil, err

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"instanton/internal/vec"
 	"instanton/rbm"
 )
 
@@ -26,8 +27,8 @@ func TestPathCurieWeissReference(t *testing.T) {
 	}
 }
 
-// checkPath holds for every minimum: it satisfies the equations of motion, its action is the sum of its steps, and the Hessian
-// in (m, h) together has no negative eigenvalue either.
+// checkPath holds for every minimum: it satisfies the equations of motion, its action is the sum of its steps, and the
+// Hessian in (m, h) together has no negative eigenvalue either.
 func checkPath(t *testing.T, l *Landscape, p *Path) {
 	t.Helper()
 	if p.GradientNorm > 1e-10 || !p.Minimum() {
@@ -75,7 +76,7 @@ func checkPath(t *testing.T, l *Landscape, p *Path) {
 		}
 	}
 	near(t, "Φ − Σ δΦ", p.Action-sum, 0, 1e-13)
-	if g := maxAbs(gradient); g > 1e-9 {
+	if g := vec.MaxAbs(gradient); g > 1e-9 {
 		t.Errorf("the equations of motion are off by %g", g)
 	}
 	if steps*u+(steps-1)*c <= 600 {
@@ -116,8 +117,8 @@ func TestPathGreenAndRed(t *testing.T) {
 	}
 }
 
-// The straight line between two Mattis states never moves the third hidden unit, and the best path that does not is a saddle of
-// the action: the solver must leave it.
+// The straight line between two Mattis states never moves the third hidden unit, and the best path that does not is a
+// saddle of the action: the solver must leave it.
 func TestPathLeavesSaddle(t *testing.T) {
 	p := Hopfield{W: 1.5, M: 3}
 	l := mustLandscape(t, p)
@@ -132,7 +133,8 @@ func TestPathLeavesSaddle(t *testing.T) {
 
 func TestPathRing(t *testing.T) {
 	l := ring4(t)
-	optima := must[[]Optimum](t)(l.Optima(PathProblem{From: uniformState(t, l, 1), To: uniformState(t, l, -1), Steps: 250}))
+	optima := must[[]Optimum](t)(l.Optima(PathProblem{From: uniformState(t, l, 1), To: uniformState(t, l, -1),
+		Steps: 250}))
 	if len(optima) < 2 {
 		t.Fatalf("%d optima", len(optima))
 	}
@@ -166,7 +168,8 @@ func TestPathLong(t *testing.T) {
 
 // Paths for hidden units with a kink: from all units on to one unit off costs the barrier.
 func TestPathReLU(t *testing.T) {
-	l := mustLandscape(t, Structured{W: 2.2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(3, 0.02)), Hidden: []Potential{must[Potential](t)(ReLU(0.5, 0.1))}})
+	l := mustLandscape(t, Structured{W: 2.2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(3, 0.02)),
+		Hidden: []Potential{must[Potential](t)(ReLU(0.5, 0.1))}})
 	g := must[*Graph](t)(l.Graph())
 	off := slices.IndexFunc(g.Minima, func(p CriticalPoint) bool { return p.H[0] > 0.5 && p.H[1] > 0.5 && p.H[2] == 0 })
 	p := must[*Path](t)(l.OptimalPath(PathProblem{From: g.Minima[0].M, To: g.Minima[off].M, Steps: 40}))
@@ -199,9 +202,11 @@ func TestPathSaysWhatIsWrong(t *testing.T) {
 	wantSentence(t, err, "2 order parameters")
 	_, err = l.SolvePath(PathProblem{From: []float64{0.66993}, To: []float64{-0.66993}, Steps: 3}, nil)
 	wantSentence(t, err, "0 hidden values")
-	_, err = l.SolvePath(PathProblem{From: []float64{0.66993}, To: []float64{-0.66993}, Steps: 40, MaxSteps: 1}, StraightStart([]float64{0.7}, []float64{-0.7}, 40))
+	_, err = l.SolvePath(PathProblem{From: []float64{0.66993}, To: []float64{-0.66993}, Steps: 40, MaxSteps: 1},
+		StraightStart([]float64{0.7}, []float64{-0.7}, 40))
 	wantSentence(t, err, "did not converge")
-	spins := mustLandscape(t, Structured{W: 1.5, Overlap: rbm.Overlap{{1}}, Hidden: []Potential{must[Potential](t)(Spin(0))}})
+	spins := mustLandscape(t, Structured{W: 1.5, Overlap: rbm.Overlap{{1}},
+		Hidden: []Potential{must[Potential](t)(Spin(0))}})
 	_, err = spins.OptimalPath(PathProblem{From: []float64{0.5}, To: []float64{-0.5}, Steps: 3})
 	wantSentence(t, err, "transfer function is continuous")
 	if _, err = l.Tied([]int{1, 1}); err == nil {

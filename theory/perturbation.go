@@ -7,8 +7,8 @@ import (
 	"instanton/rbm"
 )
 
-// Pair is two quadratic hidden units that share a fraction Alpha of the visible spins, the model of the paper's appendix on
-// perturbation: α₁₂ = Alpha, α₁₁ = α₂₂ = (1 − Alpha)/2.
+// Pair is two quadratic hidden units that share a fraction Alpha of the visible spins, the model of the paper's
+// appendix on perturbation: α₁₂ = Alpha, α₁₁ = α₂₂ = (1 − Alpha)/2.
 type Pair struct{ W, Alpha float64 }
 
 var _ Model = Pair{}
@@ -22,14 +22,15 @@ func (p Pair) Landscape() (*Landscape, error) {
 	return Structured{W: p.W, Overlap: o}.Landscape()
 }
 
-// Perturbation is the first order of the pair in the overlap α and the weight w around α = 0 (appendix B of the paper, whose
-// formulas hold as printed).
+// Perturbation is the first order of the pair in the overlap α and the weight w around α = 0 (appendix B of the paper,
+// whose formulas hold as printed).
 type Perturbation struct {
 	W             float64 `json:"w"`             // w at α = 0
 	Magnetization float64 `json:"magnetization"` // m* = tanh(w²m*/2)
 	// DWeight is dw/dα that keeps m* fixed, −w(3 − m*²)/(2(1 + m*²)).
 	DWeight float64 `json:"dw_dalpha"`
-	// DAction is dΦ/dα along it, Φ the sum of the barriers from (m*, m*) over (0, m*), (−m*, m*), (−m*, 0) to (−m*, −m*).
+	// DAction is dΦ/dα along it, Φ the sum of the barriers from (m*, m*) over (0, m*), (−m*, m*), (−m*, 0) to (−m*,
+	// −m*).
 	DAction float64 `json:"dphi_dalpha"`
 	// DBarrier is d/dα of the first barrier f(0, m*) − f(m*, m*), the one that sets the transition time.
 	DBarrier float64 `json:"first_barrier_slope"`
@@ -42,7 +43,8 @@ func Perturb(w float64) (Perturbation, error) {
 	}
 	m, err := CurieWeiss{w / math.Sqrt2}.Magnetization()
 	if err != nil {
-		return Perturbation{}, fmt.Errorf("at w = %g two independent units have the single state m = 0: the expansion needs w > √2", w)
+		return Perturbation{},
+			fmt.Errorf("at w = %g two independent units have the single state m = 0: the expansion needs w > √2", w)
 	}
 	p := Perturbation{W: w, Magnetization: m}
 	p.DWeight = -w * (3 - m*m) / (2 * (1 + m*m))
@@ -63,8 +65,8 @@ func (p Perturbation) GW(x float64) float64 {
 	return p.W * x * 2 * (1 - x*x) / (2 - p.W*p.W*(1-x*x))
 }
 
-// FreeEnergyAlpha is f^α at a critical point of the independent units. The displacements g_α of the paper's formula cancel there:
-// f^α = −(w²/2) Σ m_μμ (m₁₂ − m_μμ/2) + ½(S(m₁₁) + S(m₂₂)) − S(m₁₂).
+// FreeEnergyAlpha is f^α at a critical point of the independent units. The displacements g_α of the paper's formula
+// cancel there: f^α = −(w²/2) Σ m_μμ (m₁₂ − m_μμ/2) + ½(S(m₁₁) + S(m₂₂)) − S(m₁₂).
 func (p Perturbation) FreeEnergyAlpha(m11, m22 float64) float64 {
 	m12 := (m11 + m22) / (1 + m11*m22)
 	return -p.W*p.W/2*(m11*(m12-m11/2)+m22*(m12-m22/2)) + (Entropy(m11)+Entropy(m22))/2 - Entropy(m12)
@@ -102,7 +104,8 @@ func (p Pair) Barriers() (PairBarriers, error) {
 		return PairBarriers{}, err
 	}
 	if len(g.Minima) < 2 {
-		return PairBarriers{}, fmt.Errorf("at w = %g and α = %g the pair has the single state m = 0, so there is no barrier", p.W, p.Alpha)
+		return PairBarriers{},
+			fmt.Errorf("at w = %g and α = %g the pair has the single state m = 0, so there is no barrier", p.W, p.Alpha)
 	}
 	up := g.Minima[0].H
 	down := []float64{-up[0], -up[1]}

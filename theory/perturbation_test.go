@@ -45,7 +45,8 @@ func TestPerturbationFormulas(t *testing.T) {
 		md, fd := follow(0, -d)
 		near(t, "g_w", p.GW(at[0]), (mu-md)/(2*d), 1e-6)
 		near(t, "f^w", p.FreeEnergyW(at[0], at[1]), (fu-fd)/(2*d), 1e-7)
-		near(t, "critical value", f0, mustLandscape(t, Pair{w, 0}).HiddenEnergy(must[[]float64](t)(mustLandscape(t, Pair{w, 0}).Field(at[:]))), 1e-14)
+		near(t, "critical value", f0, mustLandscape(t, Pair{w, 0}).HiddenEnergy(must[[]float64](t)(mustLandscape(t,
+			Pair{w, 0}).Field(at[:]))), 1e-14)
 	}
 }
 
@@ -66,7 +67,8 @@ func TestPerturbationAtFixedMagnetization(t *testing.T) {
 // Claim C1: with the overlap, Φ falls but the barrier that sets the transition time rises.
 func TestErratumOverlapRaisesBarrier(t *testing.T) {
 	p := must[Perturbation](t)(Perturb(1.2 * math.Sqrt2))
-	for _, want := range []struct{ alpha, highest, action float64 }{{0, 0.0468, 0.0937}, {0.02, 0.0575, 0.0826}, {0.04, 0.0705, 0.0800}} {
+	for _, want := range []struct{ alpha, highest, action float64 }{{0, 0.0468, 0.0937}, {0.02, 0.0575, 0.0826}, {0.04,
+		0.0705, 0.0800}} {
 		b := must[PairBarriers](t)(must[Pair](t)(p.At(want.alpha)).Barriers())
 		t.Logf("w₀ = 1.2√2, α = %.2f at fixed m*: highest barrier %.4f, Φ %.4f", want.alpha, b.Highest, b.Action)
 		near(t, "highest barrier", b.Highest, want.highest, 5e-5)
@@ -76,7 +78,8 @@ func TestErratumOverlapRaisesBarrier(t *testing.T) {
 	p = must[Perturbation](t)(Perturb(1.05 * math.Sqrt2))
 	base := must[PairBarriers](t)(Pair{p.W, 0}.Barriers())
 	b := must[PairBarriers](t)(must[Pair](t)(p.At(0.02)).Barriers())
-	t.Logf("w₀ = 1.05√2, α = 0.02: dΦ = %+.4f, first order %+.4f, (−m*, m*) a minimum: %v", b.Action-base.Action, 0.02*p.DAction, b.Mixed)
+	t.Logf("w₀ = 1.05√2, α = 0.02: dΦ = %+.4f, first order %+.4f, (−m*, m*) a minimum: %v", b.Action-base.Action,
+		0.02*p.DAction, b.Mixed)
 	near(t, "dΦ", b.Action-base.Action, 0.0005, 5e-5)
 	near(t, "first order", 0.02*p.DAction, -0.0046, 5e-5)
 	if b.Mixed || !base.Mixed {

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Potential is the rescaled potential U(h) of one hidden unit. Every potential of the field that has a limit N → ∞ is, or
-// has as its convex envelope, a convex function made of parabolas and straight lines, and that is how it is stored: only
-// the envelope matters to the cumulant generating function
+// Potential is the rescaled potential U(h) of one hidden unit. Every potential of the field that has a limit N → ∞ is,
+// or has as its convex envelope, a convex function made of parabolas and straight lines, and that is how it is stored:
+// only the envelope matters to the cumulant generating function
 //
 //	Γ̂(I) = max_h (h I − U(h)),
 //
@@ -48,16 +48,19 @@ func ReLU(gamma, theta float64) (Potential, error) {
 		[]piece{{lo: 0, hi: math.Inf(1), slope: theta, curv: gamma}}}, nil
 }
 
-// DReLU is U(h) = γ₊h²/2 + θ₊h for h > 0 and γ₋h²/2 + θ₋h for h < 0. It is convex when θ₊ ≥ θ₋; otherwise the unit jumps
-// between its two branches at the input where their Γ̂ are equal, and the envelope bridges them by a straight line.
+// DReLU is U(h) = γ₊h²/2 + θ₊h for h > 0 and γ₋h²/2 + θ₋h for h < 0. It is convex when θ₊ ≥ θ₋; otherwise the unit
+// jumps between its two branches at the input where their Γ̂ are equal, and the envelope bridges them by a straight
+// line.
 func DReLU(gammaPlus, gammaMinus, thetaPlus, thetaMinus float64) (Potential, error) {
 	for _, g := range []float64{gammaPlus, gammaMinus} {
 		if !(g > 0) || math.IsInf(g, 1) {
-			return Potential{}, fmt.Errorf("a curvature of a dReLU unit is %g: γ₊ and γ₋ must be positive and finite", g)
+			return Potential{}, fmt.Errorf("a curvature of a dReLU unit is %g: γ₊ and γ₋ must be positive and finite",
+				g)
 		}
 	}
 	if !finite(thetaPlus) || !finite(thetaMinus) {
-		return Potential{}, fmt.Errorf("the thresholds of a dReLU unit are θ₊ = %g and θ₋ = %g: they must be finite", thetaPlus, thetaMinus)
+		return Potential{}, fmt.Errorf("the thresholds of a dReLU unit are θ₊ = %g and θ₋ = %g: they must be finite",
+			thetaPlus, thetaMinus)
 	}
 	name := fmt.Sprintf("drelu:%g,%g,%g,%g", gammaPlus, gammaMinus, thetaPlus, thetaMinus)
 	left := piece{lo: math.Inf(-1), hi: 0, slope: thetaMinus, curv: gammaMinus}
@@ -111,7 +114,8 @@ func (u Potential) Gamma(input float64) float64 {
 	return h*input - u.Value(h) + 0 // + 0 makes −0 plain
 }
 
-// Transfer is f(I) = Γ̂′(I), the most likely hidden value under the input I. Where f jumps it is the middle of the jump.
+// Transfer is f(I) = Γ̂′(I), the most likely hidden value under the input I. Where f jumps it is the middle of the
+// jump.
 func (u Potential) Transfer(input float64) float64 {
 	h, _ := u.respond(input)
 	return h
@@ -137,8 +141,8 @@ func (u Potential) respond(input float64) (h, gain float64) {
 	return u.pieces[len(u.pieces)-1].hi, 0
 }
 
-// Continuous reports whether the transfer function has no jump. Instantons, relaxations in the neighbourhood of saddles, and
-// optimal paths need that; spins and Bernoulli units do not have it.
+// Continuous reports whether the transfer function has no jump. Instantons, relaxations in the neighbourhood of
+// saddles, and optimal paths need that; spins and Bernoulli units do not have it.
 func (u Potential) Continuous() bool {
 	for _, p := range u.pieces {
 		if p.curv == 0 {
@@ -182,8 +186,9 @@ const (
 	highGain
 )
 
-// gains are the lower and the higher value of Γ̂″ on the two sides of the input that leads to h. They are equal but where a kink or an
-// end of U begins to hold the unit, as the end at 0 does for a ReLU unit with the input θ, or where its curvature changes.
+// gains are the lower and the higher value of Γ̂″ on the two sides of the input that leads to h. They are equal but
+// where a kink or an end of U begins to hold the unit, as the end at 0 does for a ReLU unit with the input θ, or where
+// its curvature changes.
 func (u Potential) gains(h, input float64) [2]float64 {
 	left, right := u.slopes(h)
 	kink := left != right

@@ -15,12 +15,15 @@ func ParsePotential(text string) (Potential, error) {
 	}
 	v, known := defaults[kind]
 	if !known {
-		return Potential{}, fmt.Errorf("hidden potential %q is not known: use quadratic, relu:γ,θ, drelu:γ₊,γ₋,θ₊,θ₋, spin:c or bernoulli:c", text)
+		return Potential{},
+			fmt.Errorf("hidden potential %q is not known: use quadratic, relu:γ,θ, drelu:γ₊,γ₋,θ₊,θ₋, spin:c or "+
+				"bernoulli:c", text)
 	}
 	if given {
 		fields := strings.Split(list, ",")
 		if len(fields) != len(v) {
-			return Potential{}, fmt.Errorf("hidden potential %q has %d parameters: %s takes %d", text, len(fields), kind, len(v))
+			return Potential{}, fmt.Errorf("hidden potential %q has %d parameters: %s takes %d", text, len(fields),
+				kind, len(v))
 		}
 		for i, f := range fields {
 			x, err := strconv.ParseFloat(strings.TrimSpace(f), 64)

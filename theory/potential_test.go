@@ -9,7 +9,8 @@ import (
 
 // Γ̂ is the Legendre transform of U, f its derivative, Γ̂″ the derivative of f.
 func TestPotentialLegendre(t *testing.T) {
-	potentials := []string{"quadratic", "relu:2,0.5", "relu", "drelu:1,0.5,0.2,-0.3", "drelu:1,0.5,-0.2,0.3", "spin:0.1", "bernoulli:-0.2"}
+	potentials := []string{"quadratic", "relu:2,0.5", "relu", "drelu:1,0.5,0.2,-0.3", "drelu:1,0.5,-0.2,0.3",
+		"spin:0.1", "bernoulli:-0.2"}
 	for _, name := range potentials {
 		u := must[Potential](t)(ParsePotential(name))
 		lo, hi := u.Domain()
@@ -84,7 +85,8 @@ func TestErratumReLU(t *testing.T) {
 		closed := math.Log(math.Sqrt(math.Pi/(2*gamma)) * math.Exp(x*x) * math.Erfc(x))
 		near(t, "finite-N Γ", math.Log(sum*step), closed, 1e-7)
 	}
-	// the rescaled law at N: exp(−N(U(h) − hI)) on h ≥ 0 has mode (I−θ)/γ and variance 1/(Nγ) while the truncation is far
+	// the rescaled law at N: exp(−N(U(h) − hI)) on h ≥ 0 has mode (I−θ)/γ and variance 1/(Nγ) while the truncation is
+	// far
 	const n, input = 4000.0, 1.3
 	var z, mean, square float64
 	for h := 0.0; h < 2; h += 1e-5 {

@@ -2,12 +2,13 @@ package theory
 
 import "math"
 
-// reducedUnits is the number of units of the smaller model that stands in for one whose critical points are too many to search.
+// reducedUnits is the number of units of the smaller model that stands in for one whose critical points are too many to
+// search.
 const reducedUnits = 5
 
-// reduced is the landscape in which all hidden units but some are zero. That is a subspace that relaxations and optimal paths do not
-// leave if the model is symmetric under reversing each of the others; otherwise, or if more than a few units are asked for,
-// there is none. The order parameters of the reduced landscape are the fields themselves.
+// reduced is the landscape in which all hidden units but some are zero. That is a subspace that relaxations and optimal
+// paths do not leave if the model is symmetric under reversing each of the others; otherwise, or if more than a few
+// units are asked for, there is none. The order parameters of the reduced landscape are the fields themselves.
 func (l *Landscape) reduced(keep []int) (*Landscape, bool) {
 	if len(keep) > reducedUnits || len(keep) >= l.units {
 		return nil, false
@@ -61,8 +62,8 @@ func (fieldOrder) magnetization(_ *Landscape, u []float64) []float64 {
 	return append([]float64(nil), u...)
 }
 
-// reducedStarts are the best paths of a smaller model, in which all units but those of the two ends and a few others are zero.
-// There are none for models whose critical points can be searched.
+// reducedStarts are the best paths of a smaller model, in which all units but those of the two ends and a few others
+// are zero. There are none for models whose critical points can be searched.
 func (l *Landscape) reducedStarts(from, to []float64, p PathProblem) []pathStart {
 	if l.units <= maxSearchUnits {
 		return nil

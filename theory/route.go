@@ -29,8 +29,9 @@ func (g *Graph) Cheapest(from, to []float64) (*Route, error) {
 	return &routes[0], nil
 }
 
-// Limit is the T → ∞ limit of the least action between two critical points: the sum of the ascents on the cheapest route, which
-// descends for free. It is as good as the connections that were found (see Routes); a missing one makes it too high.
+// Limit is the T → ∞ limit of the least action between two critical points: the sum of the ascents on the cheapest
+// route, which descends for free. It is as good as the connections that were found (see Routes); a missing one makes it
+// too high.
 func (g *Graph) Limit(from, to []float64) (float64, error) {
 	r, err := g.Cheapest(from, to)
 	if err != nil {
@@ -45,10 +46,10 @@ func (g *Graph) CountRoutes(from, to []float64) (int, error) {
 	return len(routes), err
 }
 
-// Routes lists routes of least action between critical points, at most limit of them: different routes can tie by symmetry. They
-// go over critical points of any index, joined by relaxations that were followed from each along its descending directions,
-// freely and in the subspaces that the symmetries of both ends keep; of routes with the same action, those with the fewest
-// stops count.
+// Routes lists routes of least action between critical points, at most limit of them: different routes can tie by
+// symmetry. They go over critical points of any index, joined by relaxations that were followed from each along its
+// descending directions, freely and in the subspaces that the symmetries of both ends keep; of routes with the same
+// action, those with the fewest stops count.
 func (g *Graph) Routes(from, to []float64, limit int) ([]Route, error) {
 	return g.routes(from, to, limit, g.l.units)
 }
@@ -66,12 +67,13 @@ func (g *Graph) routes(from, to []float64, limit, index int) ([]Route, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := g.web
+	w := g.network
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	a, b := w.find(start), w.find(end)
 	if a < 0 || b < 0 {
-		return nil, fmt.Errorf("the states %v and %v are not both among the critical points that the search found", from, to)
+		return nil, fmt.Errorf("the states %v and %v are not both among the critical points that the search found",
+			from, to)
 	}
 	t, toGo, err := w.survey(a, b, g.passLimit(start, end), index)
 	if err != nil {
@@ -104,7 +106,7 @@ func (g *Graph) turnedRoutes(from, to []float64, limit, index int) ([]Route, err
 }
 
 // route describes the way over some nodes.
-func (w *web) route(nodes []int) Route {
+func (w *network) route(nodes []int) Route {
 	var stops []CriticalPoint
 	var legs []connection
 	for i, node := range nodes {
@@ -132,14 +134,14 @@ func makeRoute(stops []CriticalPoint) Route {
 	return r
 }
 
-// travel is the part of a web up to a level, with its connections written out for all copies.
+// travel is the part of a network up to a level, with its connections written out for all copies.
 type travel struct {
-	w        *web
+	w        *network
 	down, up [][]int
 }
 
 // travel takes the points up to a level of the free energy and up to an index.
-func (w *web) travel(level float64, index int) *travel {
+func (w *network) travel(level float64, index int) *travel {
 	t := &travel{w, make([][]int, len(w.kind)), make([][]int, len(w.kind))}
 	for node := range t.down {
 		if w.energy(node) > level || w.set.Points[w.kind[node]].Index > index {

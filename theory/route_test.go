@@ -9,8 +9,9 @@ import (
 	"instanton/rbm"
 )
 
-// From a pattern to its opposite the cheapest route of the Hopfield model does not come down to other patterns: it climbs to a
-// 3-mixture of index 2, goes down the ridge to the 2-mixture of the other two patterns, of index 1, and up again.
+// From a pattern to its opposite the cheapest route of the Hopfield model does not come down to other patterns: it
+// climbs to a 3-mixture of index 2, goes down the ridge to the 2-mixture of the other two patterns, of index 1, and up
+// again.
 func TestRouteAlongRidge(t *testing.T) {
 	p := Hopfield{W: 1.2, M: 3}
 	l := mustLandscape(t, p)
@@ -26,7 +27,8 @@ func TestRouteAlongRidge(t *testing.T) {
 			t.Errorf("stop %d has %d components and index %d, want %v", i, s.Components(), s.Index, want[i])
 		}
 	}
-	t.Logf("M = 3, w = 1.2, pattern 1 to its opposite: %.13f over 3-mixtures of index 2, %.13f over saddles of index 1", r.Action, g.passLimit(r.Stops[0].H, r.Stops[4].H))
+	t.Logf("M = 3, w = 1.2, pattern 1 to its opposite: %.13f over 3-mixtures of index 2, %.13f over saddles of index 1",
+		r.Action, g.passLimit(r.Stops[0].H, r.Stops[4].H))
 	mattis, two, three := r.Stops[0].F, r.Stops[2].F, r.Stops[1].F
 	near(t, "sum of ascents", r.Action, three-mattis+three-two, 1e-14)
 	near(t, "limit", r.Action, 0.0532299778802, 5e-13)
@@ -44,6 +46,9 @@ func TestRouteAlongRidge(t *testing.T) {
 
 // The action falls with T and never below the limit.
 func TestActionFallsToLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("optimises many long paths")
+	}
 	type ends struct {
 		name     string
 		l        *Landscape
@@ -57,13 +62,17 @@ func TestActionFallsToLimit(t *testing.T) {
 			l := mustLandscape(t, p)
 			from := must[[]float64](t)(p.Mattis(1, 1))
 			all = append(all,
-				ends{fmt.Sprintf("Hopfield M = %d, w = %g, 1 to 2", m, w), l, from, must[[]float64](t)(p.Mattis(2, 1)), []int{10, 40}},
-				ends{fmt.Sprintf("Hopfield M = %d, w = %g, 1 to -1", m, w), l, from, must[[]float64](t)(p.Mattis(1, -1)), []int{10, 40, 70}})
+				ends{fmt.Sprintf("Hopfield M = %d, w = %g, 1 to 2", m, w), l, from, must[[]float64](t)(p.Mattis(2, 1)),
+					[]int{10, 40}},
+				ends{fmt.Sprintf("Hopfield M = %d, w = %g, 1 to -1", m, w), l, from,
+					must[[]float64](t)(p.Mattis(1, -1)), []int{10, 40, 70}})
 		}
 	}
 	for _, m := range []int{3, 4, 5} {
-		l := mustLandscape(t, Structured{W: 1.1 * math.Sqrt(float64(m)), Overlap: must[rbm.Overlap](t)(rbm.Ring(m, 0.01))})
-		all = append(all, ends{fmt.Sprintf("ring of %d", m), l, uniformState(t, l, 1), uniformState(t, l, -1), []int{10, 60, 180}})
+		l := mustLandscape(t, Structured{W: 1.1 * math.Sqrt(float64(m)),
+			Overlap: must[rbm.Overlap](t)(rbm.Ring(m, 0.01))})
+		all = append(all, ends{fmt.Sprintf("ring of %d", m), l, uniformState(t, l, 1), uniformState(t, l, -1), []int{10,
+			60, 180}})
 	}
 	r := rand.New(rand.NewPCG(21, 22))
 	for k := range 3 { // no symmetry but that under reversal of everything
@@ -87,7 +96,8 @@ func TestActionFallsToLimit(t *testing.T) {
 		}
 		l := mustLandscape(t, Structured{W: 2.5, Overlap: o})
 		lowest := must[*Graph](t)(l.Graph()).Minima[0]
-		all = append(all, ends{fmt.Sprintf("random overlaps %d", k), l, lowest.M, l.Order(scaled(lowest.H, -1)), []int{10, 40, 120}})
+		all = append(all, ends{fmt.Sprintf("random overlaps %d", k), l, lowest.M, l.Order(scaled(lowest.H, -1)),
+			[]int{10, 40, 120}})
 	}
 	for _, e := range all {
 		last := math.Inf(1)
@@ -95,7 +105,8 @@ func TestActionFallsToLimit(t *testing.T) {
 			p := PathProblem{From: e.from, To: e.to, Steps: steps}
 			path := must[*Path](t)(e.l.OptimalPath(p))
 			limit := must[Limit](t)(e.l.Limit(p, path))
-			if path.Action > last+1e-12 || path.Action < limit.Action-1e-12 || path.GradientNorm > 1e-10 || !path.Minimum() {
+			if path.Action > last+1e-12 || path.Action < limit.Action-1e-12 || path.GradientNorm > 1e-10 ||
+				!path.Minimum() {
 				t.Errorf("%s, T = %d: Φ = %.14f after %.14f, limit %.14f, gradient %g, curvature %g",
 					e.name, steps, path.Action, last, limit.Action, path.GradientNorm, path.LowestCurvature)
 			}
@@ -106,6 +117,9 @@ func TestActionFallsToLimit(t *testing.T) {
 
 // A path can cost less than any sum of ascents, where it slides down in one direction as it climbs in another.
 func TestLimitBelowAscents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("optimises many paths")
+	}
 	r := rand.New(rand.NewPCG(1, 6))
 	found := false
 	for range 3 {
@@ -149,15 +163,20 @@ func TestRouteEnds(t *testing.T) {
 	l := mustLandscape(t, p)
 	g := must[*Graph](t)(l.Graph())
 	two, three := g.Critical.Points[1], g.Critical.Points[2]
-	near(t, "3-mixture to a 2-mixture in it", must[float64](t)(g.Limit([]float64{three.M[0], three.M[0], three.M[0]}, []float64{two.M[0], two.M[0], 0})), 0, 1e-15)
-	near(t, "2-mixture to 3-mixture", must[float64](t)(g.Limit([]float64{two.M[0], two.M[0], 0}, []float64{three.M[0], three.M[0], three.M[0]})), three.F-two.F, 1e-14)
+	near(t, "3-mixture to a 2-mixture in it",
+		must[float64](t)(g.Limit([]float64{three.M[0], three.M[0], three.M[0]}, []float64{two.M[0], two.M[0], 0})), 0,
+		1e-15)
+	near(t, "2-mixture to 3-mixture",
+		must[float64](t)(g.Limit([]float64{two.M[0], two.M[0], 0}, []float64{three.M[0], three.M[0], three.M[0]})),
+		three.F-two.F, 1e-14)
 	near(t, "a point to itself", must[float64](t)(g.Limit(two.M, two.M)), 0, 0)
 
 	turned := p
 	turned.Rotation = rotation(7, 3)
 	from, to := must[[]float64](t)(p.Mattis(1, 1)), must[[]float64](t)(p.Mattis(1, -1))
 	r := mustLandscape(t, turned)
-	near(t, "limit of the rotated model", must[float64](t)(must[*Graph](t)(r.Graph()).Limit(from, to)), 0.0532299778802, 5e-13)
+	near(t, "limit of the rotated model", must[float64](t)(must[*Graph](t)(r.Graph()).Limit(from, to)), 0.0532299778802,
+		5e-13)
 	path := must[*Path](t)(r.OptimalPath(PathProblem{From: from, To: to, Steps: 150}))
 	near(t, "Φ(150) of the rotated model", path.Action, 0.053482178236, 2e-12)
 }

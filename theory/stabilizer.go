@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// symmetryGroup holds a group of signed permutations as a chain of stabilisers: every element is one and only one product
-// u_{M−1} ∘ … ∘ u_1 ∘ u_0 with u_k from transversal k, whose elements keep the units before k and carry unit k to each place it
-// can go.
+// symmetryGroup holds a group of signed permutations as a chain of stabilisers: every element is one and only one
+// product u_{M−1} ∘ … ∘ u_1 ∘ u_0 with u_k from transversal k, whose elements keep the units before k and carry unit k
+// to each place it can go.
 type symmetryGroup struct {
 	generators  []signedPermutation
 	transversal [][]signedPermutation // the identity first
@@ -48,8 +48,8 @@ func (g signedPermutation) after(h signedPermutation) signedPermutation {
 	return r
 }
 
-// keeping generates the subgroup that maps each of the points to itself: for every unit, one element that keeps the units before
-// it and carries it to each place it can go.
+// keeping generates the subgroup that maps each of the points to itself: for every unit, one element that keeps the
+// units before it and carries it to each place it can go.
 func (g *symmetryGroup) keeping(points ...[]float64) []signedPermutation {
 	units := len(g.transversal)
 	fits := func(u signedPermutation, k int) bool {
@@ -88,8 +88,8 @@ func (g *symmetryGroup) keeping(points ...[]float64) []signedPermutation {
 	return list
 }
 
-// ties describe the points that a group of signed permutations keeps: hidden values are equal up to sign within a group of units,
-// and zero where the group reverses a unit.
+// ties describe the points that a group of signed permutations keeps: hidden values are equal up to sign within a group
+// of units, and zero where the group reverses a unit.
 type ties struct {
 	leader []int
 	sign   []float64 // relative to the leader, 0 for units that must be zero

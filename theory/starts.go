@@ -3,6 +3,8 @@ package theory
 import (
 	"math"
 	"math/rand/v2"
+
+	"instanton/internal/vec"
 )
 
 // pathStart is a start of Optima, as flat hidden values.
@@ -25,12 +27,12 @@ func StraightStart(from, to []float64, steps int) [][]float64 {
 	return h
 }
 
-// shortPath is the length from which longer paths are grown, and maxGrow the number of unknowns up to which that is done beside
-// routes.
+// shortPath is the length from which longer paths are grown, and maxGrow the number of unknowns up to which that is
+// done beside routes.
 const shortPath, maxGrow = 24, 6000
 
-// pathStarts lists the starts of Optima, the most promising first: routes, and the straight line for a short path. Without routes
-// they are those of a smaller model, or lines along which the units move one by one, and two bent ones.
+// pathStarts lists the starts of Optima, the most promising first: routes, and the straight line for a short path.
+// Without routes they are those of a smaller model, or lines along which the units move one by one, and two bent ones.
 func (l *Landscape) pathStarts(from, to []float64, p PathProblem) []pathStart {
 	steps := p.Steps
 	straight := pathStart{h: flatten(StraightStart(from, to, steps)), copies: 1}
@@ -48,7 +50,7 @@ func (l *Landscape) pathStarts(from, to []float64, p PathProblem) []pathStart {
 	}
 	starts = append([]pathStart{straight}, rampStarts(from, to, steps)...)
 	r := rand.New(rand.NewPCG(1, 2))
-	size := math.Max(maxAbs(from), maxAbs(to))
+	size := math.Max(vec.MaxAbs(from), vec.MaxAbs(to))
 	for range 2 {
 		bent := append([]float64(nil), straight.h...)
 		bend := make([]float64, l.units)

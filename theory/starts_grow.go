@@ -1,15 +1,20 @@
 package theory
 
-import "math"
+import (
+	"math"
 
-// stretch adds steps to a path where it is slow: at the ends, and at every time when it moves less than before and after.
+	"instanton/internal/vec"
+)
+
+// stretch adds steps to a path where it is slow: at the ends, and at every time when it moves less than before and
+// after.
 func stretch(path *Path, from, to []float64, extra int) []float64 {
 	n := len(path.H)
 	speed := func(t int) float64 { // around h_t
 		if t < 1 || t+1 >= n {
 			return math.Inf(1)
 		}
-		return distance(path.H[t-1], path.H[t+1])
+		return vec.Distance(path.H[t-1], path.H[t+1])
 	}
 	var stops []int
 	for t := range n {

@@ -5,15 +5,17 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"instanton/internal/vec"
 )
 
 // maxRoutes bounds the routes looked at, maxShapes the shapes that are tried.
 const maxRoutes, maxShapes = 512, 12
 
-// routeStarts are the infinitely long paths along the routes of least action, over all critical points and over saddles of
-// index one alone, cut to the number of steps, one for every shape of route. Symmetries keep the scalar products between the stops, so
-// routes with the same products have the same shape; the one whose units flip in the first order alphabetically stands for
-// it. There are none if the graph is not known.
+// routeStarts are the infinitely long paths along the routes of least action, over all critical points and over saddles
+// of index one alone, cut to the number of steps, one for every shape of route. Symmetries keep the scalar products
+// between the stops, so routes with the same products have the same shape; the one whose units flip in the first order
+// alphabetically stands for it. There are none if the graph is not known.
 func (l *Landscape) routeStarts(from, to []float64, steps int) []pathStart {
 	graph, err := l.Graph()
 	if err != nil {
@@ -22,7 +24,8 @@ func (l *Landscape) routeStarts(from, to []float64, steps int) []pathStart {
 	routes, _ := graph.Routes(l.Order(from), l.Order(to), maxRoutes)
 	passes, _ := graph.routes(l.Order(from), l.Order(to), maxRoutes, 1)
 	// routes over passes that are among the cheapest have come already
-	if len(passes) > 0 && (len(routes) == 0 || passes[0].Action > routes[0].Action+1e-10 || len(passes[0].Stops) != len(routes[0].Stops)) {
+	if len(passes) > 0 && (len(routes) == 0 || passes[0].Action > routes[0].Action+1e-10 ||
+		len(passes[0].Stops) != len(routes[0].Stops)) {
 		routes = append(routes, passes...)
 	}
 	var starts []pathStart
@@ -57,7 +60,7 @@ func (r Route) shape() string {
 	var text strings.Builder
 	for i, a := range r.Stops {
 		for _, b := range r.Stops[i:] {
-			fmt.Fprintf(&text, "%d,", int64(math.Round(1e5*dot(a.H, b.H))))
+			fmt.Fprintf(&text, "%d,", int64(math.Round(1e5*vec.Dot(a.H, b.H))))
 		}
 	}
 	return text.String()
@@ -73,10 +76,10 @@ func flipOrder(flat, from, to []float64) []int {
 	return p.Order
 }
 
-// patience is the share of a long path's time that each stop of a route takes, and the decay time of the action's excess over its
-// limit. Paths approach every stop exponentially, at a rate κ given by the largest multiplier of the relaxation map, and
-// the cost of hurrying past a stop falls as exp(−κ·time): time is shared in proportion to 1/κ, half for the ends, and the
-// decay time is the sum of the 1/κ (for Curie–Weiss, DecayTime).
+// patience is the share of a long path's time that each stop of a route takes, and the decay time of the action's
+// excess over its limit. Paths approach every stop exponentially, at a rate κ given by the largest multiplier of the
+// relaxation map, and the cost of hurrying past a stop falls as exp(−κ·time): time is shared in proportion to 1/κ, half
+// for the ends, and the decay time is the sum of the 1/κ (for Curie–Weiss, DecayTime).
 func (l *Landscape) patience(r Route) (share []float64, decay float64) {
 	share = make([]float64, len(r.Stops))
 	for i, stop := range r.Stops {
@@ -136,10 +139,10 @@ func (l *Landscape) cut(r Route, steps int) []float64 {
 	return start
 }
 
-// solveRoute finds the optimal path along a route. A path much longer than the decay time is found by lengthening a shorter one
-// little by little, by copies of the stops where it waits: how long to wait at each stop depends on prefactors that the
-// shorter path has right, and that Newton's method corrects slowly in a long one, because there they change the action by
-// exponentially little.
+// solveRoute finds the optimal path along a route. A path much longer than the decay time is found by lengthening a
+// shorter one little by little, by copies of the stops where it waits: how long to wait at each stop depends on
+// prefactors that the shorter path has right, and that Newton's method corrects slowly in a long one, because there
+// they change the action by exponentially little.
 func (l *Landscape) solveRoute(from, to []float64, p PathProblem, r Route) (*Path, error) {
 	share, decay := l.patience(r)
 	if share == nil {
@@ -152,7 +155,8 @@ func (l *Landscape) solveRoute(from, to []float64, p PathProblem, r Route) (*Pat
 	growth, tries := 0.3, 0
 	for err == nil && len(path.H) < p.Steps {
 		q.Steps = min(p.Steps, len(path.H)+int(growth*float64(len(path.H)))+1)
-		longer, failed := l.solvePath(newAction(l, from, to, q.Steps), q, l.lengthen(path, r, share, q.Steps-len(path.H)))
+		longer, failed := l.solvePath(newAction(l, from, to, q.Steps), q, l.lengthen(path, r, share,
+			q.Steps-len(path.H)))
 		switch tries++; {
 		case failed == nil:
 			path, growth = longer, math.Min(0.3, 1.5*growth)
@@ -176,7 +180,7 @@ func (l *Landscape) lengthen(path *Path, r Route, share []float64, extra int) []
 		} else if i > 0 {
 			nearest := math.Inf(1)
 			for k := t; k < len(path.H); k++ {
-				if d := distance(path.H[k], stop.H); d < nearest {
+				if d := vec.Distance(path.H[k], stop.H); d < nearest {
 					at, nearest = k, d
 				}
 			}
@@ -192,8 +196,9 @@ func (l *Landscape) lengthen(path *Path, r Route, share []float64, extra int) []
 	return longer
 }
 
-// descent is a relaxation from one critical point to another, by a number of steps in the half near the higher and in the half near
-// the lower. Before the start of the connection it is taken to move along the descending directions, each at its own rate.
+// descent is a relaxation from one critical point to another, by a number of steps in the half near the higher and in
+// the half near the lower. Before the start of the connection it is taken to move along the descending directions, each
+// at its own rate.
 func (l *Landscape) descent(high, low []float64, c connection, near, far int) [][]float64 {
 	path, middle := l.trace(high, low, c, far)
 	for len(path) < middle+far {
@@ -208,7 +213,7 @@ func (l *Landscape) descent(high, low []float64, c connection, near, far int) []
 	for k := near - middle; k > 0; k-- {
 		h := append([]float64(nil), high...)
 		for j, v := range directions {
-			size := dot(v, c.start) / dot(v, v) * math.Exp(-float64(k)*math.Log(multipliers[j]))
+			size := vec.Dot(v, c.start) / vec.Dot(v, v) * math.Exp(-float64(k)*math.Log(multipliers[j]))
 			for mu := range h {
 				h[mu] += size * v[mu]
 			}
@@ -219,10 +224,10 @@ func (l *Landscape) descent(high, low []float64, c connection, near, far int) []
 	return append(before, path...)
 }
 
-// trace follows a connection from its start to where it is nearer to the lower point, from the step middle on, and some steps
-// further.
+// trace follows a connection from its start to where it is nearer to the lower point, from the step middle on, and some
+// steps further.
 func (l *Landscape) trace(high, low []float64, c connection, further int) (path [][]float64, middle int) {
-	isNear := func(h []float64) bool { return distance(h, low) < distance(h, high) }
+	isNear := func(h []float64) bool { return vec.Distance(h, low) < vec.Distance(h, high) }
 	if c.orbit != nil {
 		for middle = 0; middle < len(c.orbit) && !isNear(c.orbit[middle]); middle++ {
 		}
@@ -232,7 +237,7 @@ func (l *Landscape) trace(high, low []float64, c connection, further int) (path 
 	if err != nil {
 		return nil, 0
 	}
-	t := tiesOf(l.units, graph.web.group.keeping(high, low))
+	t := tiesOf(l.units, graph.network.group.keeping(high, low))
 	h := add(high, c.start)
 	l.clipToDomain(h)
 	middle = -1

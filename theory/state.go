@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// ParseState reads a state of a landscape by name: one sign a hidden unit (+ − 0, as in "+-" or "++--"), the state that the
-// sampler falls into from there, with 0 for the symmetric point of a single unit; or the order parameters themselves, separated
-// by commas.
+// ParseState reads a state of a landscape by name: one sign a hidden unit (+ − 0, as in "+-" or "++--"), the state that
+// the sampler falls into from there, with 0 for the symmetric point of a single unit; or the order parameters
+// themselves, separated by commas.
 func (l *Landscape) ParseState(text string) ([]float64, error) {
 	if strings.Contains(text, ",") || strings.ContainsAny(text, "123456789.") {
 		return parseNumbers(text, l.Units())
 	}
 	if len(text) != l.Units() || strings.Trim(text, "+-0") != "" {
-		return nil, fmt.Errorf("state %q: expected %d signs such as %q, or %d numbers separated by commas", text, l.Units(), strings.Repeat("+", l.Units()), l.Units())
+		return nil, fmt.Errorf("state %q: expected %d signs such as %q, or %d numbers separated by commas", text,
+			l.Units(), strings.Repeat("+", l.Units()), l.Units())
 	}
 	start := make([]float64, l.Units())
 	for mu, sign := range text {
@@ -40,15 +41,16 @@ func (l *Landscape) ParseState(text string) ([]float64, error) {
 	return p.M, nil
 }
 
-// ParseState reads a state of the Hopfield model: the number of a pattern with its sign, as in "1" or "-2", or the overlaps
-// separated by commas.
+// ParseState reads a state of the Hopfield model: the number of a pattern with its sign, as in "1" or "-2", or the
+// overlaps separated by commas.
 func (p Hopfield) ParseState(text string) ([]float64, error) {
 	if strings.Contains(text, ",") {
 		return parseNumbers(text, p.patterns())
 	}
 	mu, err := strconv.Atoi(text)
 	if err != nil || mu == 0 {
-		return nil, fmt.Errorf("state %q: expected a pattern such as 1 or -2, or %d overlaps separated by commas", text, p.patterns())
+		return nil, fmt.Errorf("state %q: expected a pattern such as 1 or -2, or %d overlaps separated by commas", text,
+			p.patterns())
 	}
 	return p.State(max(mu, -mu), float64(mu))
 }

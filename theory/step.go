@@ -3,10 +3,14 @@ package theory
 import (
 	"math"
 
+	"instanton/internal/special"
+	"instanton/internal/vec"
+
 	"gonum.org/v1/gonum/mat"
 )
 
-// Delta is the action of one step of AGS from class magnetizations m through hidden values h to class magnetizations next,
+// Delta is the action of one step of AGS from class magnetizations m through hidden values h to class magnetizations
+// next,
 //
 //	δΦ = Σ_μ [U_μ(h_μ) + Γ̂_μ(I_μ(m)) − h_μ I_μ(m)] + Σ_c p_c [log 2cosh x_c(h) − next_c x_c(h) − S(next_c)],
 //
@@ -17,8 +21,8 @@ func (l *Landscape) Delta(m, h, next []float64) float64 {
 		d += l.hidden[mu].cost(h[mu], input)
 	}
 	for c, p := range l.share {
-		x := l.bias[c] + dot(l.weight[c*l.units:(c+1)*l.units], h)
-		d += p * (log2cosh(x) - next[c]*x - Entropy(next[c]))
+		x := l.bias[c] + vec.Dot(l.weight[c*l.units:(c+1)*l.units], h)
+		d += p * (special.Log2Cosh(x) - next[c]*x - Entropy(next[c]))
 	}
 	return d
 }

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"instanton/internal/special"
 	"instanton/rbm"
 )
 
@@ -70,14 +71,16 @@ func TestDeltaReversed(t *testing.T) {
 	})
 }
 
-// Item 2 of the errata: with the printed sum over μ ≤ ν the diagonal is counted twice and M = 1 is not the Curie–Weiss model.
+// Item 2 of the errata: with the printed sum over μ ≤ ν the diagonal is counted twice and M = 1 is not the Curie–Weiss
+// model.
 func TestErratumDiagonalCosh(t *testing.T) {
 	const w, m, h, next = 1.1, 0.3, 0.4, 0.2
 	l := mustLandscape(t, Structured{W: w, Overlap: rbm.Overlap{{1}}})
 	corrected := l.Delta([]float64{m}, []float64{h}, []float64{next})
-	printed := corrected + log2cosh(2*w*h)
+	printed := corrected + special.Log2Cosh(2*w*h)
 	want := CurieWeiss{w}.Delta(m, h, next)
-	t.Logf("w = %g, m = %g, h = %g, m′ = %g: Curie–Weiss δΦ = %.8f, structured M = 1 corrected %.8f, as printed %.8f", w, m, h, next, want, corrected, printed)
+	t.Logf("w = %g, m = %g, h = %g, m′ = %g: Curie–Weiss δΦ = %.8f, structured M = 1 corrected %.8f, as printed %.8f",
+		w, m, h, next, want, corrected, printed)
 	near(t, "corrected", corrected, want, 1e-15)
 	if math.Abs(printed-want) < 0.5 {
 		t.Error("the printed form agrees with Curie–Weiss")

@@ -10,8 +10,8 @@ import (
 )
 
 // Structured is the structured model of the paper: visible spins connected to one or two of M hidden units with weights
-// W/√N, in blocks of sizes α_μν N. Its order parameters are the magnetizations m_μμ of the blocks connected to one unit;
-// those connected to two have m_μν = (m_μμ + m_νν)/(1 + m_μμ m_νν).
+// W/√N, in blocks of sizes α_μν N. Its order parameters are the magnetizations m_μμ of the blocks connected to one
+// unit; those connected to two have m_μν = (m_μμ + m_νν)/(1 + m_μμ m_νν).
 type Structured struct {
 	W       float64
 	Overlap rbm.Overlap
@@ -43,25 +43,28 @@ func (s Structured) Landscape() (*Landscape, error) {
 			}
 		}
 	default:
-		return nil, fmt.Errorf("%d hidden potentials were given for %d hidden units: give one for each, or one for all", len(s.Hidden), m)
+		return nil, fmt.Errorf("%d hidden potentials were given for %d hidden units: give one for each, or one for all",
+			len(s.Hidden), m)
 	}
 	for mu, v := range l.hidden {
 		if len(v.pieces) == 0 {
-			return nil, fmt.Errorf("the potential of hidden unit %d is empty: make it with Quadratic, ReLU, DReLU, Spin or Bernoulli", mu+1)
+			return nil,
+				fmt.Errorf("the potential of hidden unit %d is empty: make it with Quadratic, ReLU, DReLU, Spin or "+
+					"Bernoulli", mu+1)
 		}
 	}
-	for _, b := range s.blocks() {
+	for _, b := range s.Blocks() {
 		row := make([]float64, m)
-		row[b.mu], row[b.nu] = s.W, s.W
-		l.share = append(l.share, b.share)
+		row[b.Mu], row[b.Nu] = s.W, s.W
+		l.share = append(l.share, b.Share)
 		l.weight = append(l.weight, row...)
 		l.bias = append(l.bias, 0)
 	}
 	return l, nil
 }
 
-// TwoStates returns an error if the model has quadratic units alone and the weight is not above the transition, w²·λ_max(C) = 1, where
-// states other than m = 0 appear.
+// TwoStates returns an error if the model has quadratic units alone and the weight is not above the transition,
+// w²·λ_max(C) = 1, where states other than m = 0 appear.
 func (s Structured) TwoStates() error {
 	for _, v := range s.Hidden {
 		if v.String() != Quadratic().String() {
@@ -85,18 +88,19 @@ func (s Structured) TwoStates() error {
 	return nil
 }
 
-// block is the set of spins connected to units mu ≤ nu.
-type block struct {
-	mu, nu int
-	share  float64
+// Block is the set of spins connected to hidden units Mu ≤ Nu, a share α_μν of all.
+type Block struct {
+	Mu, Nu int
+	Share  float64
 }
 
-func (s Structured) blocks() []block {
-	var blocks []block
+// Blocks lists the blocks that are not empty.
+func (s Structured) Blocks() []Block {
+	var blocks []Block
 	for mu := range s.Overlap {
 		for nu := mu; nu < len(s.Overlap); nu++ {
 			if a := s.Overlap[mu][nu]; a > 0 {
-				blocks = append(blocks, block{mu, nu, a})
+				blocks = append(blocks, Block{mu, nu, a})
 			}
 		}
 	}

@@ -62,12 +62,14 @@ func TestStructuredSaysWhatIsWrong(t *testing.T) {
 		_, err := s.Landscape()
 		wantSentence(t, err, phrase)
 	}
-	wantSentence(t, Structured{W: 1.2, Overlap: o}.TwoStates(), "at w = 1.2 the model has the single state m = 0: two states need w > 1.373606")
+	wantSentence(t, Structured{W: 1.2, Overlap: o}.TwoStates(),
+		"at w = 1.2 the model has the single state m = 0: two states need w > 1.373606")
 	_, err := rbm.Ring(2, 0.1)
 	wantSentence(t, err, "at least 3")
 	_, err = rbm.AllToAll(5, 0.2)
 	wantSentence(t, err, "take a smaller α")
-	for text, phrase := range map[string]string{"star:0.1": "expected all:A, ring:A", "all:x": "not a number", "ring:-1": "at least 0"} {
+	for text, phrase := range map[string]string{"star:0.1": "expected all:A, ring:A", "all:x": "not a number",
+		"ring:-1": "at least 0"} {
 		_, err := rbm.ParseOverlap(text, 4)
 		wantSentence(t, err, phrase)
 	}

@@ -26,8 +26,8 @@ func (g signedPermutation) apply(h []float64) []float64 {
 
 // symmetries generates the group of signed permutations of the hidden units that leave e(h) unchanged: permuting units
 // of equal potential, reversing units of even potential, such that the classes of visible spins are carried onto
-// classes of the same size. A stabiliser chain gives the generators: for every unit, one element that keeps the units before
-// it and carries it to each place it can go.
+// classes of the same size. A stabiliser chain gives the generators: for every unit, one element that keeps the units
+// before it and carries it to each place it can go.
 func (l *Landscape) symmetries() []signedPermutation {
 	m := l.units
 	targets := make([]map[string]float64, m+1)
@@ -93,8 +93,8 @@ func (l *Landscape) extendSymmetry(g *signedPermutation, targets []map[string]fl
 	return false
 }
 
-// profile is the share of spins that sees each combination of weights to the first k images, up to a common sign (which the
-// spin itself can absorb).
+// profile is the share of spins that sees each combination of weights to the first k images, up to a common sign (which
+// the spin itself can absorb).
 func (l *Landscape) profile(g signedPermutation, k int) map[string]float64 {
 	shares := make(map[string]float64, len(l.share))
 	row := make([]float64, k+1)
@@ -132,8 +132,8 @@ func sameProfile(a, b map[string]float64) bool {
 	return true
 }
 
-// orbit lists everything that the generators make out of a list of vectors, the list itself first. Points closer than 1e-6 are
-// the same.
+// orbit lists everything that the generators make out of a list of vectors, the list itself first. Points closer than
+// 1e-6 are the same.
 func orbit(seed [][]float64, generators []signedPermutation, limit int) [][][]float64 {
 	found := [][][]float64{seed}
 	seen := map[string]bool{pointKey(seed...): true}

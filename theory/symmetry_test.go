@@ -19,8 +19,11 @@ func TestSymmetryGroups(t *testing.T) {
 		{"independent pair: exchange and two flips", mustLandscape(t, Pair{1.7, 0}), 8},
 		{"ring of four: dihedral group and flip", ring4(t), 16},
 		{"three patterns: signed permutations", mustLandscape(t, Hopfield{W: 1.5, M: 3}), 48},
-		{"two ReLU units: exchange only", mustLandscape(t, Structured{W: 2, Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, 0.1)), Hidden: []Potential{must[Potential](t)(ReLU(1, 0.1))}}), 2},
-		{"unequal units: the flip", mustLandscape(t, Structured{W: 2, Overlap: rbm.Overlap{{0.5, 0.1}, {0.1, 0.4}}}), 2},
+		{"two ReLU units: exchange only", mustLandscape(t, Structured{W: 2,
+			Overlap: must[rbm.Overlap](t)(rbm.AllToAll(2, 0.1)),
+			Hidden:  []Potential{must[Potential](t)(ReLU(1, 0.1))}}), 2},
+		{"unequal units: the flip", mustLandscape(t, Structured{W: 2, Overlap: rbm.Overlap{{0.5, 0.1}, {0.1, 0.4}}}),
+			2},
 	} {
 		images := orbit([][]float64{h[:c.l.units]}, c.l.symmetries(), 1000)
 		if len(images) != c.order {

@@ -2,9 +2,10 @@ package theory
 
 import "fmt"
 
-// Tied is the landscape in which the hidden units of a group always have the same value. Groups are lists of units counted from
-// 1; units in no group stay free. Where the units of a group are equivalent, the optimal paths of the tied landscape are the
-// best symmetric paths of the full one: stationary, though not minima where breaking the symmetry is cheaper.
+// Tied is the landscape in which the hidden units of a group always have the same value. Groups are lists of units
+// counted from 1; units in no group stay free. Where the units of a group are equivalent, the optimal paths of the tied
+// landscape are the best symmetric paths of the full one: stationary, though not minima where breaking the symmetry is
+// cheaper.
 func (l *Landscape) Tied(groups ...[]int) (*Landscape, error) {
 	place := make([]int, l.units) // group of each unit
 	for mu := range place {
@@ -21,7 +22,8 @@ func (l *Landscape) Tied(groups ...[]int) (*Landscape, error) {
 				return nil, fmt.Errorf("unit %d is tied twice", unit)
 			}
 			if len(group) > 0 && l.hidden[unit-1].name != l.hidden[group[0]].name {
-				return nil, fmt.Errorf("units %d and %d cannot be tied: their potentials are %s and %s", group[0]+1, unit, l.hidden[group[0]], l.hidden[unit-1])
+				return nil, fmt.Errorf("units %d and %d cannot be tied: their potentials are %s and %s", group[0]+1,
+					unit, l.hidden[group[0]], l.hidden[unit-1])
 			}
 			place[unit-1] = len(members)
 			group = append(group, unit-1)

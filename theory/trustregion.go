@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"instanton/internal/vec"
 )
 
 // solver minimises the action by Newton's method with a trust region, one block-tridiagonal factorisation a trial.
@@ -15,7 +17,7 @@ type solver struct {
 	work      []float64
 	start     []float64
 	fields    []float64
-	wall      []float64
+	before    []float64
 	tolerance float64
 	limit     int
 }
@@ -23,23 +25,25 @@ type solver struct {
 func newSolver(a *action, tolerance float64, limit int) *solver {
 	n := len(a.h)
 	v := func() []float64 { return make([]float64, n) }
-	return &solver{a: a, factor: newBlockCholesky(a.steps, a.l.units), gradient: v(), step: v(), work: v(), start: v(), wall: v(),
+	return &solver{a: a, factor: newBlockCholesky(a.steps, a.l.units), gradient: v(), step: v(), work: v(), start: v(),
+		before: v(),
 		fields: make([]float64, len(a.u)), tolerance: tolerance, limit: limit}
 }
 
-// minimise runs from the action's present hidden values to a stationary point. With saddles it takes undamped Newton steps and
-// accepts any stationary point; without, it leaves a saddle along its descending direction and goes on to a minimum.
+// minimise runs from the action's present hidden values to a stationary point. With saddles it takes undamped Newton
+// steps and accepts any stationary point; without, it leaves a saddle along its descending direction and goes on to a
+// minimum.
 func (s *solver) minimise(saddles bool) (iterations int, err error) {
 	region := s.enter()
 	best, stalled, kicks := math.Inf(1), 0, 0
 	it := 0
 	for ; it < s.limit && region.radius > 1e-14; it++ {
-		size := maxAbs(s.gradient)
+		size := vec.MaxAbs(s.gradient)
 		if math.IsNaN(size) {
 			break
 		}
-		// Below the tolerance the iteration goes on for as long as it still gains, because the directions that shift the
-		// path in time are nearly flat and a small gradient along them is still far from the optimum.
+		// Below the tolerance the iteration goes on for as long as it still gains, because the directions that shift
+		// the path in time are nearly flat and a small gradient along them is still far from the optimum.
 		if size < best/2 {
 			best, stalled = size, 0
 		} else {
@@ -63,14 +67,16 @@ func (s *solver) minimise(saddles bool) (iterations int, err error) {
 			return it, err
 		}
 	}
-	if size := maxAbs(s.gradient); !(size < s.tolerance) {
-		return it, fmt.Errorf("the path did not converge: after %d Newton steps the gradient of the action is %.2g, above %.0e", it, size, s.tolerance)
+	if size := vec.MaxAbs(s.gradient); !(size < s.tolerance) {
+		return it,
+			fmt.Errorf("the path did not converge: after %d Newton steps the gradient of the action is "+
+				"%.2g, above %.0e", it, size, s.tolerance)
 	}
 	return it, nil
 }
 
-// trustRegion is the state of the search: the action where it stands, the actions of the last points, and the length up to which
-// the quadratic model is trusted.
+// trustRegion is the state of the search: the action where it stands, the actions of the last points, and the length up
+// to which the quadratic model is trusted.
 type trustRegion struct {
 	value  float64
 	recent [3]float64
@@ -85,9 +91,10 @@ func (s *solver) enter() trustRegion {
 	return trustRegion{value: value, recent: [3]float64{value, value, value}, radius: 1}
 }
 
-// advance tries the step of the trust region and takes it if the action falls as foreseen: below the present one, or below the
-// highest of the last three. The search has to follow curved valleys, along which flips shift in time at next to no cost: a step
-// along the valley climbs its wall, so a step that fails is followed back to the floor (descend) before it is judged.
+// advance tries the step of the trust region and takes it if the action falls as foreseen: below the present one, or
+// below the highest of the last three. The search has to follow curved valleys, along which flips shift in time at next
+// to no cost: a step along the valley climbs its wall, so a step that fails is followed back to the floor (descend)
+// before it is judged.
 func (s *solver) advance(region *trustRegion) {
 	a := s.a
 	s.trial(region.radius)
@@ -99,13 +106,13 @@ func (s *solver) advance(region *trustRegion) {
 		s.step[i] = a.h[i] - s.start[i]
 	}
 	a.hess.multiply(s.step, s.work)
-	predicted := -dot(s.gradient, s.step) - dot(s.step, s.work)/2
-	length := norm(s.step)
+	predicted := -vec.Dot(s.gradient, s.step) - vec.Dot(s.step, s.work)/2
+	length := vec.Norm(s.step)
 	noise := 1e-15 * (1 + math.Abs(region.value)) * math.Sqrt(float64(a.steps))
-	before := norm(s.gradient)
+	before := vec.Norm(s.gradient)
 	accepted := func(next float64) bool {
 		if predicted <= noise { // too small for Φ to tell: the gradient must shrink instead
-			return norm(s.work) < before
+			return vec.Norm(s.work) < before
 		}
 		return region.value-next >= 1e-4*predicted || slices.Max(region.recent[:])-next >= predicted
 	}
@@ -140,8 +147,8 @@ func (s *solver) advance(region *trustRegion) {
 // stiff is the curvature of the action above which a direction leads up the wall of a valley.
 const stiff = 1e-3
 
-// descend moves from a point on the wall of a valley to its floor: by a Newton step in the stiff directions alone, the others held
-// by a shift of the Hessian. Its gradient is in work.
+// descend moves from a point on the wall of a valley to its floor: by a Newton step in the stiff directions alone, the
+// others held by a shift of the Hessian. Its gradient is in work.
 func (s *solver) descend() bool {
 	a := s.a
 	if !s.factor.factor(a.hess, stiff) {
@@ -152,18 +159,19 @@ func (s *solver) descend() bool {
 	}
 	s.factor.forward(s.step)
 	s.factor.backward(s.step)
-	copy(s.wall, a.h)
+	copy(s.before, a.h)
 	for i, p := range s.step {
 		a.h[i] += p
 	}
-	a.clip(s.wall, a.h)
+	a.clip(s.before, a.h)
 	return true
 }
 
-// trial puts into step the minimiser of the quadratic model within the radius, by Moré and Sorensen's iteration on the shift
-// σ ≥ 0 for which H + σ is positive definite and the step just fits.
+// trial puts into step the minimiser of the quadratic model within the radius, by Moré and Sorensen's iteration on the
+// shift σ ≥ 0 for which H + σ is positive definite and the step just fits.
 func (s *solver) trial(radius float64) {
-	// Directions along which the path can be shifted for free make H singular to rounding: a shift of that size is no shift.
+	// Directions along which the path can be shifted for free make H singular to rounding: a shift of that size is no
+	// shift.
 	const rounding = 1e-12
 	lo, hi := 0.0, math.Inf(1)
 	between := func() float64 {
@@ -195,7 +203,7 @@ func (s *solver) trial(radius float64) {
 		}
 		s.factor.forward(s.step)
 		s.factor.backward(s.step)
-		length := norm(s.step)
+		length := vec.Norm(s.step)
 		if length <= 1.1*radius && (sigma <= rounding || length >= 0.7*radius || hi < 1.001*lo) {
 			return
 		}
@@ -206,13 +214,13 @@ func (s *solver) trial(radius float64) {
 		}
 		copy(s.work, s.step)
 		s.factor.forward(s.work)
-		next := sigma + (length/radius-1)*length*length/dot(s.work, s.work)
+		next := sigma + (length/radius-1)*length*length/vec.Dot(s.work, s.work)
 		if !(next > lo && next < hi) {
 			next = between()
 		}
 		sigma = next
 	}
-	if length := norm(s.step); length > radius {
+	if length := vec.Norm(s.step); length > radius {
 		for i := range s.step {
 			s.step[i] *= radius / length
 		}

@@ -8,6 +8,7 @@ import (
 
 	"instanton/internal/meta"
 	"instanton/internal/npy"
+	"instanton/internal/statearray"
 	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
@@ -44,7 +45,7 @@ func (t *Trainer) Checkpoint(w io.Writer, seconds float64) error {
 		members = append(members, npy.ArrayMember(a.name, npy.New(a.data, a.shape...)))
 	}
 	members = append(members,
-		npy.ArrayMember("chains.v", t.chains.V.Array()),
+		npy.ArrayMember("chains.v", statearray.FromStates(t.chains.V)),
 		npy.ArrayMember("chains.proposed", npy.New(t.chains.Proposed)),
 		npy.ArrayMember("chains.accepted", npy.New(t.chains.Accepted)))
 	return npy.WriteArchive(w, members...)
@@ -120,7 +121,7 @@ func (t *Trainer) restoreChains(a *npy.Archive) error {
 	if err != nil {
 		return err
 	}
-	v, err := unit.FromArray(t.chains.V.Spec, x)
+	v, err := statearray.ToStates(t.chains.V.Spec, x)
 	if err != nil {
 		return fmt.Errorf("chains.v: %w", err)
 	}

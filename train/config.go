@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	_ "instanton/latent" // the kernel of that name
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"

@@ -9,7 +9,7 @@ import (
 	"instanton/evaluate"
 	"instanton/internal/rng"
 	"instanton/rbm"
-	"instanton/sampler"
+	"instanton/synthetic"
 	"instanton/train"
 	"instanton/unit"
 )
@@ -32,6 +32,9 @@ func fit(t *testing.T, cfg train.Config, hidden unit.Spec, data train.Data) *tra
 // Trained on samples of a known small RBM, the exact divergence of the learnt law from it
 // is below 0.01.
 func TestLearnsAKnownModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains a model")
+	}
 	known, err := rbm.Random(unit.Spec{Type: unit.Bernoulli, N: 8}, unit.Spec{Type: unit.Bernoulli, N: 3}, 4, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -73,6 +76,9 @@ func TestLearnsAKnownModel(t *testing.T) {
 // On Curie–Weiss samples one Gaussian unit learns the uniform weights w/√N within 5 %
 // (a footnote of the paper).
 func TestLearnsCurieWeiss(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains a model")
+	}
 	const n, w = 16, 1.2
 	data, err := dataset.CurieWeiss(n, w, 50000, 1)
 	if err != nil {
@@ -96,6 +102,9 @@ func TestLearnsCurieWeiss(t *testing.T) {
 
 // All 30 Bars and Stripes of side 4: −log 30 = −3.401 a sample would be perfect.
 func TestLearnsBarsAndStripes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains a model")
+	}
 	data, err := dataset.BarsAndStripes(4, unit.Spin)
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +146,9 @@ func participation(m *rbm.RBM, patterns *unit.States) float64 {
 // The likelihood does not care about rotations of the hidden units, so plain SGD, which
 // does not either, shows it best. docs/training.md has a longer run, to a ratio near one.
 func TestPenaltyLocalisesPatterns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains a model")
+	}
 	patterns, err := rbm.OrthogonalPatterns(128, 6)
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +157,7 @@ func TestPenaltyLocalisesPatterns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := sampler.FromPatterns(context.Background(), hopfield, 3000, 20, 1)
+	data, err := synthetic.FromPatterns(context.Background(), hopfield, 3000, 20, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -255,9 +255,7 @@ func (f *phase) addHidden(g *group, b *block, H []float32, w float64) {
 		for mu, r := range g.response { // ∂f_μ/∂I_μ is the variance
 			H[mu] -= float32(r * g.variance[mu])
 		}
-		if err := rbm.AddMeanResponse(l, b.hidden.layer, g.I, g.response); err != nil {
-			panic(err) // New refuses Potts units
-		}
+		l.AddMeanResponse(b.hidden.layer, g.I, g.response)
 	}
 }
 

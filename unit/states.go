@@ -6,12 +6,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-
-	"instanton/internal/special"
 )
 
 // States is a batch of configurations of one layer. Exactly one of Bits, Codes and
-// Reals is used, as Spec.Type says; each configuration (row) starts at a multiple of
+// Reals is not nil, as Spec.Type says; each configuration (row) starts at a multiple of
 // Stride. Batch kernels work on the slices, everything else on the methods.
 type States struct {
 	Spec
@@ -27,11 +25,11 @@ type States struct {
 // zero.
 func NewStates(spec Spec, n int) *States {
 	s := &States{Spec: spec, Len: n, Stride: spec.N}
-	switch spec.Type {
-	case Spin, Bernoulli:
+	switch kinds[spec.Type].storage {
+	case inBits:
 		s.Stride = (spec.N + 63) / 64
 		s.Bits = make([]uint64, n*s.Stride)
-	case Potts:
+	case inCodes:
 		s.Codes = make([]uint8, n*s.Stride)
 	default:
 		s.Reals = make([]float32, n*s.Stride)
@@ -62,36 +60,34 @@ func (s *States) RealRow(k int) []float32 { return s.Reals[k*s.Stride : (k+1)*s.
 // Value returns unit i of configuration k: ±1, 0/1, the Potts state, or the real
 // value.
 func (s *States) Value(k, i int) float64 {
-	switch s.Type {
-	case Spin:
-		return float64(int(s.BitRow(k)[i>>6]>>(i&63)&1)*2 - 1)
-	case Bernoulli:
-		return float64(s.BitRow(k)[i>>6] >> (i & 63) & 1)
-	case Potts:
+	switch {
+	case s.Bits != nil:
+		return s.StateValue(int(s.Bits[k*s.Stride+i>>6] >> (i & 63) & 1))
+	case s.Codes != nil:
 		return float64(s.Codes[k*s.Stride+i])
 	}
 	return float64(s.Reals[k*s.Stride+i])
 }
 
-// Set gives unit i of configuration k the value x, which must be one a unit of this
-// type can take (see Allows).
+// Set gives unit i of configuration k the value x, which must be one that Allows
+// accepts.
 func (s *States) Set(k, i int, x float64) {
-	switch s.Type {
-	case Spin, Bernoulli:
+	switch {
+	case s.Bits != nil:
 		word, bit := &s.BitRow(k)[i>>6], uint64(1)<<(i&63)
 		if x > 0 {
 			*word |= bit
 		} else {
 			*word &^= bit
 		}
-	case Potts:
+	case s.Codes != nil:
 		s.Codes[k*s.Stride+i] = uint8(x)
 	default:
 		s.Reals[k*s.Stride+i] = float32(x)
 	}
 }
 
-// Values expands configuration k into dst, one number a unit.
+// Values expands configuration k into dst, one number per unit.
 func (s *States) Values(dst []float64, k int) {
 	for i := range s.N {
 		dst[i] = s.Value(k, i)
@@ -136,33 +132,6 @@ func (s *States) Clone() *States {
 func (s *States) Equal(t *States) bool {
 	return s.Spec == t.Spec && s.Len == t.Len &&
 		slices.Equal(s.Bits, t.Bits) && slices.Equal(s.Codes, t.Codes) && slices.Equal(s.Reals, t.Reals)
-}
-
-// Allows reports whether a unit of this kind can take the value x, with a sentence
-// that says what was expected.
-func (s Spec) Allows(x float64) error {
-	switch s.Type {
-	case Spin:
-		if x != 1 && x != -1 {
-			return fmt.Errorf("value %g: expected -1 or 1 for a spin", x)
-		}
-	case Bernoulli:
-		if x != 0 && x != 1 {
-			return fmt.Errorf("value %g: expected 0 or 1 for a Bernoulli unit", x)
-		}
-	case Potts:
-		if x != float64(int(x)) || x < 0 || int(x) >= s.Q {
-			return fmt.Errorf("value %g: expected a whole number from 0 to %d for a Potts unit with %d states", x, s.Q-1, s.Q)
-		}
-	default:
-		if !special.Finite(x) {
-			return fmt.Errorf("value %g: expected a finite number for a %s unit", x, s.Type)
-		}
-		if s.Type == ReLU && x < 0 {
-			return fmt.Errorf("value %g: expected a number that is not negative for a ReLU unit", x)
-		}
-	}
-	return nil
 }
 
 // Fingerprint is the SHA-256 of the shape and the configurations, in hexadecimal.

@@ -1,11 +1,19 @@
-// Package unit names the kinds of units an RBM is made of and stores batches of
-// their states compactly: one bit for a spin or Bernoulli unit, one byte for a Potts
-// unit, one float32 for a real one.
+// Package unit names the kinds of units an RBM is made of and stores batches of their
+// states compactly.
+//
+// A Type is a kind of unit; a Spec is the shape of a layer, N units of one type, and reads
+// and writes itself as spin:16 or potts:27x20. The rest of the program asks a Spec what it
+// needs to know: how many States a unit has and which numbers they are (StateValue), the
+// Range of its values, how many inputs it receives (Channels) and through which of them a
+// value acts (Channel).
+//
+// States is a batch of configurations of one layer: one bit for a spin or Bernoulli unit,
+// one byte for a Potts unit, one float32 for a real one.
 package unit
 
 import (
 	"fmt"
-	"strconv"
+	"math"
 	"strings"
 )
 
@@ -21,152 +29,64 @@ const (
 	DReLU                     // real, one quadratic potential on each side of zero
 )
 
-var names = [...]string{Spin: "spin", Bernoulli: "bernoulli", Potts: "potts", Gaussian: "gaussian", ReLU: "relu", DReLU: "drelu"}
+// facts is what there is to know about a type besides its potentials.
+type facts struct {
+	name      string  // in files and on the command line
+	noun      string  // in a sentence
+	storage   storage // in a batch
+	low, high float64 // the range of the values; Spec.Q tells how high those of Potts units go
+}
+
+// storage is the slice of States that holds a type.
+type storage uint8
+
+const (
+	inReals storage = iota
+	inBits
+	inCodes
+)
+
+// kinds is the one list of unit types.
+var kinds = [...]facts{
+	Spin:      {"spin", "spin", inBits, -1, 1},
+	Bernoulli: {"bernoulli", "Bernoulli unit", inBits, 0, 1},
+	Potts:     {"potts", "Potts unit", inCodes, 0, MaxQ - 1},
+	Gaussian:  {"gaussian", "Gaussian unit", inReals, math.Inf(-1), math.Inf(1)},
+	ReLU:      {"relu", "ReLU unit", inReals, 0, math.Inf(1)},
+	DReLU:     {"drelu", "dReLU unit", inReals, math.Inf(-1), math.Inf(1)},
+}
+
+// known tells whether t is one of the types above.
+func (t Type) known() bool { return t >= 1 && int(t) < len(kinds) }
 
 // Types lists every kind of unit.
-func Types() []Type { return []Type{Spin, Bernoulli, Potts, Gaussian, ReLU, DReLU} }
+func Types() []Type {
+	all := make([]Type, 0, len(kinds)-1)
+	for t := Type(1); t.known(); t++ {
+		all = append(all, t)
+	}
+	return all
+}
 
 // String gives the name used in files and on the command line.
 func (t Type) String() string {
-	if t < Spin || t > DReLU {
+	if !t.known() {
 		return fmt.Sprintf("unit.Type(%d)", uint8(t))
 	}
-	return names[t]
+	return kinds[t].name
 }
 
 // ParseType is the inverse of String.
 func ParseType(s string) (Type, error) {
-	for t := Spin; t <= DReLU; t++ {
-		if strings.EqualFold(s, names[t]) {
+	var names []string
+	for _, t := range Types() {
+		if strings.EqualFold(s, kinds[t].name) {
 			return t, nil
 		}
+		names = append(names, kinds[t].name)
 	}
-	return 0, fmt.Errorf("unknown unit type %q: expected one of %s", s, strings.Join(names[Spin:], ", "))
+	return 0, fmt.Errorf("unknown unit type %q: expected one of %s", s, strings.Join(names, ", "))
 }
 
 // Discrete tells whether a unit has finitely many states.
-func (t Type) Discrete() bool { return t == Spin || t == Bernoulli || t == Potts }
-
-// Spec is the shape of a layer: N units of one type, with Q states each when they
-// are Potts units.
-type Spec struct {
-	Type Type
-	N    int
-	Q    int // number of states of a Potts unit, 0 otherwise
-}
-
-// MaxQ is the largest number of states of a Potts unit: a state is one byte.
-const MaxQ = 256
-
-// MaxUnits bounds the size of a layer, so that a mistyped number or a damaged file
-// is refused instead of filling the memory.
-const MaxUnits = 1 << 24
-
-// Check reports what is wrong with the spec, if anything.
-func (s Spec) Check() error {
-	switch {
-	case s.Type < Spin || s.Type > DReLU:
-		return fmt.Errorf("unknown unit type %d", s.Type)
-	case s.N < 1 || s.N > MaxUnits:
-		return fmt.Errorf("a layer of %d %s units: expected between 1 and %d units", s.N, s.Type, MaxUnits)
-	case s.Type == Potts && (s.Q < 2 || s.Q > MaxQ):
-		return fmt.Errorf("q = %d states for Potts units: expected q between 2 and %d", s.Q, MaxQ)
-	case s.Type != Potts && s.Q != 0:
-		return fmt.Errorf("%s units with q = %d: only Potts units have q", s.Type, s.Q)
-	}
-	return nil
-}
-
-// maxArrayBytes bounds a batch by what one file may hold.
-const maxArrayBytes = 8 << 30
-
-// CheckCount refuses a number of configurations that is negative or would not fit into a
-// file (8 GiB), before the memory is asked for.
-func (s Spec) CheckCount(n int) error {
-	bytes := float64(n) * float64(s.N)
-	if !s.Type.Discrete() {
-		bytes *= 4
-	}
-	if n < 0 || bytes > maxArrayBytes {
-		return fmt.Errorf("%d configurations of %s: expected a number from 0 to %d, which fills %d GiB", n, s, int(maxArrayBytes*float64(n)/max(bytes, 1)), maxArrayBytes>>30)
-	}
-	return nil
-}
-
-// Channels is the number of inputs a unit receives: q for Potts units, else one.
-func (s Spec) Channels() int {
-	if s.Type == Potts {
-		return s.Q
-	}
-	return 1
-}
-
-// Width is the number of inputs the layer receives, which is the number of rows (or
-// columns) it owns in W: N, or N·q for Potts units.
-func (s Spec) Width() int { return s.N * s.Channels() }
-
-// States is the number of states of one unit, 0 for real units.
-func (s Spec) States() int {
-	switch s.Type {
-	case Spin, Bernoulli:
-		return 2
-	case Potts:
-		return s.Q
-	}
-	return 0
-}
-
-// StateValue is the value of state a of a discrete unit: −1 and 1 for spins, a for
-// the others.
-func (s Spec) StateValue(a int) float64 {
-	if s.Type == Spin {
-		return float64(2*a - 1)
-	}
-	return float64(a)
-}
-
-// StateIndex is the inverse of StateValue.
-func (s Spec) StateIndex(x float64) int {
-	if s.Type == Spin {
-		return int(x+1) / 2
-	}
-	return int(x)
-}
-
-// String writes the spec as ParseSpec reads it: spin:16, potts:27x20.
-func (s Spec) String() string {
-	if s.Type == Potts {
-		return fmt.Sprintf("%s:%dx%d", s.Type, s.N, s.Q)
-	}
-	return fmt.Sprintf("%s:%d", s.Type, s.N)
-}
-
-// ParseSpec reads TYPE:N, or potts:NxQ.
-func ParseSpec(text string) (Spec, error) {
-	name, size, ok := strings.Cut(text, ":")
-	if !ok {
-		return Spec{}, fmt.Errorf("layer %q: expected TYPE:N such as spin:16, or potts:NxQ such as potts:27x20", text)
-	}
-	t, err := ParseType(name)
-	if err != nil {
-		return Spec{}, fmt.Errorf("layer %q: %w", text, err)
-	}
-	spec := Spec{Type: t}
-	if t == Potts {
-		n, q, ok := strings.Cut(size, "x")
-		if !ok {
-			return Spec{}, fmt.Errorf("layer %q: Potts units need their number of states, as in potts:27x20", text)
-		}
-		size = n
-		if spec.Q, err = strconv.Atoi(q); err != nil {
-			return Spec{}, fmt.Errorf("layer %q: the number of states %q is not a whole number", text, q)
-		}
-	}
-	if spec.N, err = strconv.Atoi(size); err != nil {
-		return Spec{}, fmt.Errorf("layer %q: the number of units %q is not a whole number", text, size)
-	}
-	if err := spec.Check(); err != nil {
-		return Spec{}, fmt.Errorf("layer %q: %w", text, err)
-	}
-	return spec, nil
-}
+func (t Type) Discrete() bool { return kinds[t].storage != inReals }

@@ -56,5 +56,6 @@ type sampledJSON struct {
 }
 
 func tourOf(t *demo.Tour) tourJSON {
-	return tourJSON{t, sampledJSON{t.Gibbs, jsonOf(t.Gibbs.Diagnosis)}, sampledJSON{t.Latent, jsonOf(t.Latent.Diagnosis)}}
+	return tourJSON{t, sampledJSON{t.Gibbs, jsonOf(t.Gibbs.Diagnosis)},
+		sampledJSON{t.Latent, jsonOf(t.Latent.Diagnosis)}}
 }

@@ -16,10 +16,11 @@ func newBench() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Speed on this machine, and against peers found on it",
-		Long: `Measure sweeps a second (of all chains together), or updates of training, on standard cases. The fraction of peak
-counts the multiply-adds of dense products against the measured peak of the processor; above
-one, fewer were done. With --peers the same work is done by PyTorch, numpy and scikit-learn where
-python3 finds them, in turns with ours; their rows have the ratio of our rate to theirs.`,
+		Long: `Measure sweeps per second (of all chains together), or updates of training, on standard cases. The fraction of
+peak counts the multiply-adds of dense products against the measured peak of the processor; above one, fewer were
+done. With --peers the same work is done by PyTorch, numpy and scikit-learn where python3 finds them, in turns with
+ours; their rows have the ratio of our rate to theirs. The sample cases compare the CPU time with that of keeping
+one draw, the threads case compares the speed with that of one thread, and latent-draw has the time per draw.`,
 		Example: "  instanton bench --threads 1\n  instanton bench --case bernoulli-784-500 --peers --json",
 		Args:    arguments(0, 0, "none"),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -39,24 +40,37 @@ python3 finds them, in turns with ours; their rows have the ratio of our rate to
 				return printJSON(c, rows)
 			}
 			out := c.OutOrStdout()
-			const line = "%-27s %-14s %7v %6v %10v %8s %7s\n" // rows appear as they are measured
-			fmt.Fprintf(out, line, "case", "peer", "threads", "chains", "a second", "of peak", "ratio")
+			const line = "%-27s %-14s %7v %6v %10v %8s %s\n" // rows appear as they are measured
+			fmt.Fprintf(out, line, "case", "peer", "threads", "chains", "per second", "of peak", "  ratio")
 			return bench.Run(c.Context(), o, func(r bench.Row) {
-				peak, ratio := "", ""
+				peak := ""
 				if r.FractionOfPeak > 0 {
 					peak = fmt.Sprintf("%.2f", r.FractionOfPeak)
 				}
-				if r.Ratio > 0 {
-					ratio = fmt.Sprintf("%.1f×", r.Ratio)
-				}
-				fmt.Fprintf(out, line, r.Case, r.Peer, r.Threads, r.Chains, fmt.Sprintf("%.4g", r.PerSecond()), peak, ratio)
+				rate := fmt.Sprintf("%.4g", r.PerSecond())
+				fmt.Fprintf(out, line, r.Case, r.Peer, r.Threads, r.Chains, rate, peak, comparison(r))
 			})
 		},
 	}
 	c.Flags().StringArrayVar(&o.Cases, "case", nil, "case to run, or the beginning of its name; may be repeated")
-	c.Flags().IntVar(&o.Threads, "threads", 0, "goroutines, and threads of the peers; 0 for one a processor")
+	c.Flags().IntVar(&o.Threads, "threads", 0, "goroutines, and threads of the peers; 0 for one per processor")
 	c.Flags().BoolVar(&o.Peers, "peers", false, "measure PyTorch, numpy and scikit-learn as well, where they are")
 	c.Flags().Float64Var(&seconds, "time", 1, "seconds for each measurement")
 	jsonFlag(c, &asJSON)
 	return c
+}
+
+// comparison words what a row is measured against.
+func comparison(r bench.Row) string {
+	switch {
+	case r.Ratio > 0:
+		return fmt.Sprintf("%6.1f×", r.Ratio)
+	case r.CPURatio > 0:
+		return fmt.Sprintf("%6.2f× the CPU time of keeping one draw", r.CPURatio)
+	case r.Speedup > 0:
+		return fmt.Sprintf("%6.1f× one thread", r.Speedup)
+	case r.Micros > 0:
+		return fmt.Sprintf("%6.1f µs per draw", r.Micros)
+	}
+	return ""
 }

@@ -7,7 +7,7 @@ import (
 
 	"instanton/dataset"
 	"instanton/internal/atomicfile"
-	"instanton/sampler"
+	"instanton/synthetic"
 	"instanton/unit"
 )
 
@@ -20,7 +20,8 @@ func newData() *cobra.Command {
   instanton data convert family.fasta --identity 0.8 -o family.npz
   instanton data info family.npz --preview logo.png`,
 	})
-	c.AddCommand(dataBAS(), interruptible(dataMNIST()), interruptible(dataLattice()), dataCurieWeiss(), interruptible(dataHopfield()), dataConvert(), dataInfo())
+	c.AddCommand(dataBAS(), interruptible(dataMNIST()), interruptible(dataLattice()), dataCurieWeiss(),
+		interruptible(dataHopfield()), dataConvert(), dataInfo())
 	return c
 }
 
@@ -34,7 +35,8 @@ type dataOutput struct {
 func (o *dataOutput) flags(c *cobra.Command) {
 	c.Flags().StringVarP(&o.path, "output", "o", "", "data set to write (.npz; .npy, .csv, .fasta keep less)")
 	c.Flags().BoolVar(&o.force, "force", false, "replace files that exist")
-	c.Flags().StringVar(&o.preview, "preview", "", "picture to draw as well (.png, .svg or .pdf): images, or a sequence logo")
+	c.Flags().StringVar(&o.preview, "preview", "",
+		"picture to draw as well (.png, .svg or .pdf): images, or a sequence logo")
 }
 
 // check refuses paths that cannot be written, before the work is done.
@@ -75,7 +77,8 @@ func (o *dataOutput) write(c *cobra.Command, d *dataset.Dataset) error {
 }
 
 // maker makes the command of one kind of data set.
-func maker(use, short, long, example string, flags func(c *cobra.Command), makeSet func(c *cobra.Command) (*dataset.Dataset, error)) *cobra.Command {
+func maker(use, short, long, example string, flags func(c *cobra.Command),
+	makeSet func(c *cobra.Command) (*dataset.Dataset, error)) *cobra.Command {
 	var out dataOutput
 	c := &cobra.Command{
 		Use: use + " -o DATA.npz", Short: short, Long: long, Example: example, Args: arguments(0, 0, "none"),
@@ -100,7 +103,8 @@ func dataBAS() *cobra.Command {
 	var visible string
 	var seed uint64
 	return maker("bas", "Bars and Stripes",
-		"All 2^(L+1)−2 distinct images of L×L pixels with whole columns or whole rows on, or --count\nof them at random. Labels: 0 bar, 1 stripe, 2 both.",
+		"All 2^(L+1)−2 distinct images of L×L pixels with whole columns or whole rows on, or --count\n"+
+			"of them at random. Labels: 0 bar, 1 stripe, 2 both.",
 		"  instanton data bas --size 4 -o bas.npz\n  instanton data bas --size 10 --count 10000 -o bas10.npz",
 		func(c *cobra.Command) {
 			c.Flags().IntVar(&size, "size", 4, "side L of the images")
@@ -145,7 +149,9 @@ func dataHopfield() *cobra.Command {
 	var h hopfield
 	var count, sweeps int
 	return maker("hopfield", "Samples of a Hopfield model",
-		"One configuration from each of many chains of alternating Gibbs sampling, started at a\nrandom pattern or its opposite: for orthogonal patterns these states are equally likely.\nLabels: the pattern a chain started from, counted from zero; opposites follow after the\npatterns.",
+		"One configuration from each of many chains of alternating Gibbs sampling, started at a\n"+
+			"random pattern or its opposite: for orthogonal patterns these states are equally likely.\n"+
+			"Labels: the pattern a chain started from, counted from zero; opposites follow after the\npatterns.",
 		"  instanton data hopfield --n 128 --m 6 --w 1.5 --count 1000 -o hopfield-data.npz",
 		func(c *cobra.Command) {
 			h.flags(c)
@@ -163,6 +169,6 @@ func dataHopfield() *cobra.Command {
 			if err := m.Visible.Spec().CheckCount(count); err != nil {
 				return nil, usage(err)
 			}
-			return sampler.FromPatterns(c.Context(), m, count, sweeps, h.seed)
+			return synthetic.FromPatterns(c.Context(), m, count, sweeps, h.seed)
 		})
 }

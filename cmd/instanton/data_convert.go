@@ -58,14 +58,17 @@ letters, with the gap first if there are gaps.`,
 			return out.write(c, d)
 		},
 	}
-	c.Flags().StringVar(&f.alphabet, "alphabet", "", "alphabet of sequences, or its letters in order; names the states of data without letters")
-	c.Flags().StringVar(&f.unknown, "unknown", "refuse", "letters outside the alphabet: refuse, gap, or drop the sequence")
+	c.Flags().StringVar(&f.alphabet, "alphabet", "",
+		"alphabet of sequences, or its letters in order; names the states of data without letters")
+	c.Flags().StringVar(&f.unknown, "unknown", "refuse",
+		"letters outside the alphabet: refuse, gap, or drop the sequence")
 	c.Flags().BoolVar(&f.keepInserts, "keep-inserts", false, "lower case letters and '.' are letters and gaps")
 	c.Flags().BoolVar(&f.unique, "unique", false, "drop copies of earlier configurations")
-	c.Flags().Float64Var(&f.identity, "identity", 0, "give weights 1/n by the number n of configurations with at least this share of equal units")
+	c.Flags().Float64Var(&f.identity, "identity", 0,
+		"give weights 1/n by the number n of configurations with at least this share of equal units")
 	c.Flags().StringVar(&f.visible, "visible", "", "units: spin, bernoulli, potts:NxQ, …; as the data say by default")
 	c.Flags().IntSliceVar(&f.shape, "shape", nil, "rows and columns, where configurations are images")
-	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
 	out.flags(c)
 	return c
 }

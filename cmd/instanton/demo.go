@@ -26,8 +26,9 @@ func newDemo() *cobra.Command {
 with latent moves from the same starts, diagnose both, and write a report with figures. It takes
 about a minute on two cores and no download. The folder also holds the model, its data and
 all numbers.`,
-		Example: "  instanton demo\n  instanton demo --out tour --seed 2\n  instanton diagnose instanton-demo/model.npz --modes labels:instanton-demo/images.npz --sampler latent",
-		Args:    arguments(0, 0, "none"),
+		Example: "  instanton demo\n  instanton demo --out tour --seed 2\n" +
+			"  instanton diagnose instanton-demo/model.npz --modes labels:instanton-demo/images.npz --sampler latent",
+		Args: arguments(0, 0, "none"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch { // zero stands for the default in the library, not here
 			case dir == "":
@@ -73,7 +74,7 @@ all numbers.`,
 	c.Flags().IntVar(&o.Size, "size", 6, fmt.Sprintf("side of the images, %d to %d", demo.MinSize, demo.MaxSize))
 	c.Flags().IntVar(&o.Updates, "updates", 2500, "updates of the training")
 	c.Flags().IntVar(&o.Sweeps, "sweeps", 15_000, "sweeps of every chain")
-	c.Flags().IntVar(&o.Workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "goroutines; 0 for one per processor")
 	seedFlag(c, &o.Seed)
 	jsonFlag(c, &asJSON)
 	return c

@@ -13,6 +13,7 @@ import (
 	"instanton/mixing"
 	"instanton/rbm"
 	"instanton/sampler"
+	"instanton/samples"
 	"instanton/unit"
 )
 
@@ -83,11 +84,13 @@ command exits with status 3 unless the verdict is "mixes".`,
 	c.Flags().StringVar(&f.run.sampler, "sampler", "gibbs", "gibbs, metropolis, glauber or latent")
 	c.Flags().IntVar(&f.run.chains, "chains", 24, "number of chains to run")
 	c.Flags().IntVar(&f.run.sweeps, "sweeps", 1000, "sweeps of each")
-	c.Flags().IntVar(&f.run.burn, "burn", 0, "sweeps before the first draw; a tenth of --sweeps, if not given, where chains start from noise")
+	c.Flags().IntVar(&f.run.burn, "burn", 0, "sweeps before the first draw; a tenth of --sweeps, if not given, where "+
+		"chains start from noise")
 	c.Flags().IntVar(&f.run.every, "every", 1, "sweeps from one draw to the next")
 	c.Flags().Float64Var(&f.run.beta, "beta", 1, "inverse temperature")
-	c.Flags().StringVar(&f.run.init, "init", "", "a file of configurations to start from, in different modes; of samples, those they started from")
-	c.Flags().IntVar(&f.run.workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().StringVar(&f.run.init, "init", "",
+		"a file of configurations to start from, in different modes; of samples, those they started from")
+	c.Flags().IntVar(&f.run.workers, "workers", 0, "goroutines; 0 for one per processor")
 	f.run.latent.flags(c)
 	seedFlag(c, &f.run.seed)
 	jsonFlag(c, &f.asJSON)
@@ -96,8 +99,9 @@ command exits with status 3 unless the verdict is "mixes".`,
 
 // samples reads them, or runs the chains of a model.
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
-	if sampler.IsSamples(path) {
-		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers"}, latentNames...) {
+	if samples.Are(path) {
+		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers"},
+			latentNames...) {
 			if c.Flags().Changed(flag) {
 				return mixing.Samples{}, usage(fmt.Errorf("--%s is for a run: %s holds samples already", flag, path))
 			}
@@ -115,7 +119,7 @@ func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, 
 }
 
 func (f *diagnoseFlags) read(path string) (mixing.Samples, error) {
-	s, err := sampler.ReadSamples(path)
+	s, err := samples.Read(path)
 	if err != nil {
 		return mixing.Samples{}, err
 	}
@@ -149,7 +153,7 @@ func (f *diagnoseFlags) read(path string) (mixing.Samples, error) {
 }
 
 // match refuses a model that the samples were not drawn from, where they say so.
-func (f *diagnoseFlags) match(s *sampler.Samples, m *rbm.RBM, path string) error {
+func (f *diagnoseFlags) match(s *samples.Set, m *rbm.RBM, path string) error {
 	if s.About == nil || s.About.Model == "" {
 		return nil
 	}
@@ -167,7 +171,8 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 		return none, usage(err)
 	}
 	if f.modes == "patterns" && m.Patterns == nil {
-		return none, usage(fmt.Errorf("--modes patterns: %w: expected labels:FILE, cluster:K or pca", mixing.ErrNoPatterns))
+		return none, usage(fmt.Errorf("--modes patterns: %w: expected labels:FILE, cluster:K or pca",
+			mixing.ErrNoPatterns))
 	}
 	if f.run.init == "" && m.Patterns == nil && !c.Flags().Changed("burn") {
 		f.run.burn = f.run.sweeps / 10
@@ -177,7 +182,8 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 		return none, usage(err)
 	}
 	if all := float64(f.run.chains) * float64(plan.Draws); all > mixing.MaxDraws {
-		return none, usage(fmt.Errorf("%d chains of %d draws make %.3g: expected at most %d draws to judge, keep fewer with --every", f.run.chains, plan.Draws, all, mixing.MaxDraws))
+		return none, usage(fmt.Errorf("%d chains of %d draws make %.3g: expected at most %d draws to judge, keep "+
+			"fewer with --every", f.run.chains, plan.Draws, all, mixing.MaxDraws))
 	}
 	start, err := f.start(m)
 	if err != nil {
@@ -201,7 +207,8 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 	line := progress.New(talk(c), "sweeps", 0, r.Sweeps())
 	err = sampler.NewPool(k, f.run.workers).Record(c.Context(), chains, r, line.Set)
 	line.Close()
-	return mixing.Samples{V: r.V, Chains: f.run.chains, Draws: r.Draws, Model: m, Sampler: f.run.sampler, Start: start}, err
+	return mixing.Samples{V: r.V, Chains: f.run.chains, Draws: r.Draws, Model: m, Sampler: f.run.sampler,
+		Start: start}, err
 }
 
 // start are configurations in different places.
@@ -244,7 +251,8 @@ func (f *diagnoseFlags) parseModes() (func(mixing.Samples) (mixing.Modes, error)
 	case kind == "cluster":
 		k, err := strconv.Atoi(rest)
 		if err != nil || k < 2 || k > mixing.MaxClusters {
-			return nil, usage(fmt.Errorf("--modes %s: expected cluster:K with K from 2 to %d", f.modes, mixing.MaxClusters))
+			return nil, usage(fmt.Errorf("--modes %s: expected cluster:K with K from 2 to %d", f.modes,
+				mixing.MaxClusters))
 		}
 		return func(s mixing.Samples) (mixing.Modes, error) { return mixing.Clusters(s.V, k, f.run.seed) }, nil
 	}

@@ -18,7 +18,8 @@ func printDiagnosis(out io.Writer, d *mixing.Diagnosis) error {
 	fmt.Fprintln(t, "quantity\tmean\t± MCSE\tR-hat\tbulk ESS\ttail ESS\tτ\t")
 	for _, q := range d.Quantities {
 		if !strings.HasPrefix(q.Name, "mode ") {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", q.Name, digits(q.Mean, 4), digits(q.MCSE, 2), digits(q.RHat, 4), digits(q.BulkESS, 3), digits(q.TailESS, 3), digits(q.Tau, 3))
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", q.Name, digits(q.Mean, 4), digits(q.MCSE, 2),
+				digits(q.RHat, 4), digits(q.BulkESS, 3), digits(q.TailESS, 3), digits(q.Tau, 3))
 		}
 	}
 	if err := t.Flush(); err != nil {
@@ -27,7 +28,8 @@ func printDiagnosis(out io.Writer, d *mixing.Diagnosis) error {
 	fmt.Fprintln(out)
 	fmt.Fprintln(t, "mode\toccupancy\t± error\tR-hat\tbulk ESS\tτ\tresidence\tESS a run\t")
 	for _, m := range d.Modes {
-		q := mixing.Quantity{RHat: mixing.Number(math.NaN()), BulkESS: mixing.Number(math.NaN()), Tau: mixing.Number(math.NaN())}
+		q := mixing.Quantity{RHat: mixing.Number(math.NaN()), BulkESS: mixing.Number(math.NaN()),
+			Tau: mixing.Number(math.NaN())}
 		for _, other := range d.Quantities {
 			if other.Name == "mode "+m.Name {
 				q = other
@@ -36,14 +38,16 @@ func printDiagnosis(out io.Writer, d *mixing.Diagnosis) error {
 		if math.IsInf(float64(m.Residence), 1) {
 			m.Residence = mixing.Number(math.NaN()) // never left: longer than the run
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", m.Name, digits(m.Occupancy, 3), digits(m.Error, 2), digits(q.RHat, 4), digits(q.BulkESS, 3), digits(q.Tau, 3), digits(m.Residence, 3), digits(m.RunESS, 3))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", m.Name, digits(m.Occupancy, 3), digits(m.Error, 2),
+			digits(q.RHat, 4), digits(q.BulkESS, 3), digits(q.Tau, 3), digits(m.Residence, 3), digits(m.RunESS, 3))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "\nchains: %d; draws of each: %d; changes of mode: %d\n", d.Chains, d.Draws, d.Transitions)
 	if d.Clusters != nil {
-		fmt.Fprintf(out, "clusters of correlated hidden units: %d; units that have to move together: %d\n", len(d.Clusters), d.Block)
+		fmt.Fprintf(out, "clusters of correlated hidden units: %d; units that have to move together: %d\n",
+			len(d.Clusters), d.Block)
 	}
 	if a := adviceOf(d.Advice); a.Sampler != "" {
 		fmt.Fprintf(out, "advice: --sampler %s", a.Sampler)

@@ -75,7 +75,7 @@ Where DATA has weights of samples, all means over it are by them.
 	c.Flags().IntVar(&f.steps, "ais-steps", 0, "steps of the ladder; 0 for as many as a pilot run finds necessary")
 	c.Flags().BoolVar(&f.moments, "moments", false, "compare moments of DATA with those of the model")
 	c.Flags().IntVar(&f.sweeps, "sweeps", 1000, "sweeps of the chains for moments that cannot be enumerated")
-	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
 	seedFlag(c, &f.seed)
 	jsonFlag(c, &asJSON)
 	return c
@@ -88,7 +88,8 @@ func (f *evaluateFlags) score(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) 
 	case f.moments && data == nil:
 		return nil, usage(errors.New("--moments compares with data: name a file of configurations"))
 	case f.chains < 2 || f.steps < 0 || f.sweeps < 1:
-		return nil, usage(fmt.Errorf("--ais-chains %d, --ais-steps %d, --sweeps %d: expected at least 2, 0 and 1", f.chains, f.steps, f.sweeps))
+		return nil, usage(fmt.Errorf("--ais-chains %d, --ais-steps %d, --sweeps %d: expected at least 2, 0 and 1",
+			f.chains, f.steps, f.sweeps))
 	}
 	s, err := evaluate.New(m, data, d.Weights, f.exact)
 	if err != nil {
@@ -144,7 +145,8 @@ func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset)
 }
 
 // compare takes the model's moments from a sum, or from chains that start at the data.
-func (f *evaluateFlags) compare(ctx context.Context, m *rbm.RBM, d *dataset.Dataset, exact bool) (*evaluate.MomentReport, error) {
+func (f *evaluateFlags) compare(ctx context.Context, m *rbm.RBM, d *dataset.Dataset,
+	exact bool) (*evaluate.MomentReport, error) {
 	data := d.States
 	if exact {
 		return evaluate.CompareMoments(m, data, d.Weights, nil)
@@ -171,7 +173,8 @@ func printScore(out io.Writer, s *evaluate.Score) {
 		fmt.Fprintln(out, "log Z             unknown: both layers are too large to enumerate; --ais estimates it")
 	}
 	if a := s.AIS; a != nil {
-		fmt.Fprintf(out, "log Z, annealed   %.6f ± %.2g, from above %.6f ± %.2g (%d chains, %d steps)\n", a.LogZ, a.Error, a.Reverse, a.ReverseError, a.Chains, a.Steps)
+		fmt.Fprintf(out, "log Z, annealed   %.6f ± %.2g, from above %.6f ± %.2g (%d chains, %d steps)\n", a.LogZ,
+			a.Error, a.Reverse, a.ReverseError, a.Chains, a.Steps)
 		fmt.Fprintf(out, "log Z, bounds     %.6f to %.6f\n", a.Lower, a.Upper)
 	}
 	if s.EffectiveEnergy != nil {
@@ -181,7 +184,8 @@ func printScore(out io.Writer, s *evaluate.Score) {
 		fmt.Fprintf(out, "log-likelihood    %.10g per sample\n", *s.LogLikelihood)
 	}
 	if s.PseudoLogLikelihood != nil {
-		fmt.Fprintf(out, "pseudo-likelihood %.10g per sample (logarithm, sum over sites, mean of %d)\n", *s.PseudoLogLikelihood, s.PseudoSamples)
+		fmt.Fprintf(out, "pseudo-likelihood %.10g per sample (logarithm, sum over sites, mean of %d)\n",
+			*s.PseudoLogLikelihood, s.PseudoSamples)
 	}
 	if r := s.Moments; r != nil {
 		for _, m := range []struct {

@@ -48,7 +48,8 @@ func (f *figureOutput) format() (string, error) {
 }
 
 // show draws the figure, or writes JSON, or the text.
-func (f *figureOutput) show(c *cobra.Command, value any, draw func() (plot.Figure, error), text func(w io.Writer)) error {
+func (f *figureOutput) show(c *cobra.Command, value any, draw func() (plot.Figure, error),
+	text func(w io.Writer)) error {
 	switch {
 	case f.path != "":
 		figure, err := draw()

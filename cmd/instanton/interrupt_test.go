@@ -26,12 +26,14 @@ func command(dir string, args ...string) *exec.Cmd {
 // what an uninterrupted run writes, to the byte.
 func TestInterruptAndResume(t *testing.T) {
 	dir := t.TempDir()
-	if out, err := command(dir, "new", "random", "--visible", "potts:20x5", "--hidden", "relu:8", "-o", "m.npz").CombinedOutput(); err != nil {
+	if out, err := command(dir, "new", "random", "--visible", "potts:20x5", "--hidden", "relu:8", "-o",
+		"m.npz").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	for sweeps := 2000; ; sweeps *= 4 { // until a run is long enough to be interrupted
 		args := func(name string) []string {
-			return []string{"--quiet", "sample", "m.npz", "--chains", "6", "--sweeps", strconv.Itoa(sweeps), "--every", "7", "--hidden", "-o", name}
+			return []string{"--quiet", "sample", "m.npz", "--chains", "6", "--sweeps", strconv.Itoa(sweeps), "--every",
+				"7", "--hidden", "-o", name}
 		}
 		cut := filepath.Join(dir, "cut.npz")
 		os.Remove(cut)

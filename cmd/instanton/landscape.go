@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"instanton/dataset"
+	"instanton/landscape"
 	"instanton/plot"
 	"instanton/rbm"
-	"instanton/sampler"
 )
 
 func newLandscape() *cobra.Command {
@@ -48,7 +48,7 @@ The others are held at --at: pattern:K (from 1) or a file of configurations, FIL
 			if err != nil {
 				return err
 			}
-			l, err := sampler.NewLandscape(m, which, h)
+			l, err := landscape.New(m, which, h)
 			if err != nil {
 				return usage(err)
 			}
@@ -57,7 +57,8 @@ The others are held at --at: pattern:K (from 1) or a file of configurations, FIL
 		},
 	}
 	c.Flags().StringVar(&units, "units", "0", "one or two hidden units, counted from 0: MU or MU,NU")
-	c.Flags().StringVar(&at, "at", "", "where the others are held: pattern:K, FILE, FILE:K or zero; the first pattern if there is one")
+	c.Flags().StringVar(&at, "at", "", "where the others are held: pattern:K, FILE, FILE:K or zero; the first "+
+		"pattern if there is one")
 	out.flags(c)
 	return c
 }
@@ -124,7 +125,7 @@ func hiddenAt(m *rbm.RBM, at string) ([]float64, error) {
 	return h, nil
 }
 
-func printLandscape(out io.Writer, l *sampler.Landscape) {
+func printLandscape(out io.Writer, l *landscape.Landscape) {
 	if l.Minima == nil {
 		for j, row := range l.E {
 			for i, e := range row {
@@ -153,7 +154,7 @@ func printLandscape(out io.Writer, l *sampler.Landscape) {
 }
 
 // landscapeFigure draws the potential with its minima.
-func landscapeFigure(l *sampler.Landscape) plot.Figure {
+func landscapeFigure(l *landscape.Landscape) plot.Figure {
 	name := func(k int) string { return fmt.Sprintf("$h_{%d}$", l.Units[k]) }
 	panel := plot.Panel{Label: plot.NoLabel, X: plot.Axis{Label: name(0)}, Legend: plot.LegendNone}
 	var x, y []float64

@@ -11,6 +11,7 @@ import (
 
 	"instanton/dataset"
 	"instanton/internal/npy"
+	"instanton/latent"
 	"instanton/mixing"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -23,7 +24,7 @@ type latentFlags struct {
 	pairing    string
 	directions string
 	exact      bool
-	grid       sampler.Grid
+	grid       latent.Grid
 }
 
 // names of the flags, which other samplers do not take.
@@ -31,16 +32,20 @@ var latentNames = []string{"block", "pairing", "directions", "latent-exact", "la
 
 func (f *latentFlags) flags(c *cobra.Command) {
 	c.Flags().IntVar(&f.block, "block", 1, "latent: hidden units that move together")
-	c.Flags().StringVar(&f.pairing, "pairing", "random", "latent: blocks at random, clustered (within clusters of correlated units), or a file (.json) of groups, [[0,3],[1,2]]")
-	c.Flags().StringVar(&f.directions, "directions", "axes", "latent: axes, data:FILE (differences of hidden representations), or a file (.npy) with a direction a row")
-	c.Flags().BoolVar(&f.exact, "latent-exact", true, "latent: correct the proposals; with =false the paper's tower sampling on a grid")
+	c.Flags().StringVar(&f.pairing, "pairing", "random", "latent: blocks at random, clustered (within clusters of "+
+		"correlated units), or a file (.json) of groups, [[0,3],[1,2]]")
+	c.Flags().StringVar(&f.directions, "directions", "axes",
+		"latent: axes, data:FILE (differences of hidden representations), or a file (.npy) with a direction a row")
+	c.Flags().BoolVar(&f.exact, "latent-exact", true,
+		"latent: correct the proposals; with =false the paper's tower sampling on a grid")
 	c.Flags().Float64Var(&f.grid.Spacing, "latent-spacing", 0.5, "latent: spacing of the grid of tower sampling")
 	c.Flags().Float64Var(&f.grid.Range, "latent-range", 0, "latent: the grid's largest value; 0 to cover the law")
 }
 
 // kernel makes the named sampler, and says how it moves where that is not in its name.
 // Clusters are made from the given configurations.
-func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta float64, seed uint64, configurations func() (*unit.States, error)) (sampler.Kernel, string, error) {
+func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta float64, seed uint64,
+	configurations func() (*unit.States, error)) (sampler.Kernel, string, error) {
 	if name != "latent" {
 		for _, flag := range latentNames {
 			if c.Flags().Changed(flag) {
@@ -52,16 +57,18 @@ func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 	}
 	for _, flag := range []string{"latent-spacing", "latent-range"} {
 		if f.exact && c.Flags().Changed(flag) {
-			return nil, "", usage(fmt.Errorf("--%s is for the grid of tower sampling: give --latent-exact=false, too", flag))
+			return nil, "", usage(fmt.Errorf("--%s is for the grid of tower sampling: give --latent-exact=false, too",
+				flag))
 		}
 	}
 	if n := m.Hidden.Spec().N; f.block < 1 || f.block > n && f.block > 1 {
 		return nil, "", usage(fmt.Errorf("--block %d: expected 1 to %d hidden units", f.block, n))
 	}
 	if f.directions != "axes" && (f.pairing != "random" || f.block > 1) {
-		return nil, "", usage(fmt.Errorf("--directions %s moves along one direction at a time: leave out --block and --pairing", f.directions))
+		return nil, "", usage(fmt.Errorf("--directions %s moves along one direction at a time: leave out --block and "+
+			"--pairing", f.directions))
 	}
-	o := sampler.LatentOptions{Block: f.block}
+	o := latent.Options{Block: f.block}
 	var err error
 	switch f.pairing {
 	case "random":
@@ -90,7 +97,7 @@ func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 	if !f.exact {
 		o.Grid = &f.grid
 	}
-	k, err := sampler.NewLatent(m, beta, o)
+	k, err := latent.New(m, beta, o)
 	if err != nil {
 		return nil, "", usage(err)
 	}
@@ -99,7 +106,7 @@ func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 }
 
 // describe names the moves, by their SHA-256 where they come from files or samples.
-func describe(o sampler.LatentOptions) (string, error) {
+func describe(o latent.Options) (string, error) {
 	text := fmt.Sprintf("block %d", o.Block)
 	if o.Grid != nil {
 		text += fmt.Sprintf(", grid of spacing %g and range %g", o.Grid.Spacing, o.Grid.Range)

@@ -24,7 +24,8 @@ with 'instanton data lattice'.`,
 
 // competitorsFlag adds --competitors.
 func competitorsFlag(c *cobra.Command, text *string) {
-	c.Flags().StringVar(text, "competitors", "full", "structures that compete: full, random:N:SEED, or a file with an index a line")
+	c.Flags().StringVar(text, "competitors", "full",
+		"structures that compete: full, random:N:SEED, or a file with an index a line")
 }
 
 // competing finds the structures that compete.

@@ -56,7 +56,8 @@ name.`,
 			if set, err = set.With(index); err != nil {
 				return err
 			}
-			r := pnatReport{Structure: lattice.Name(index), Index: index, Competitors: competitors, Structures: set.Len()}
+			r := pnatReport{Structure: lattice.Name(index), Index: index, Competitors: competitors,
+				Structures: set.Len()}
 			for _, s := range sequences {
 				one := pnatSequence{s.name, s.v.String(), lattice.Energy(s.v, space.At(index)), set.Pnat(index, s.v)}
 				r.Sequences = append(r.Sequences, one)

@@ -49,15 +49,16 @@ contact, counted from 1. With -o FIG a drawing of the walk beside its contact ma
 			for _, index := range indices {
 				reports = append(reports, aboutStructure(index, space.At(index)))
 			}
-			return out.show(c, reports, func() (plot.Figure, error) { return structureFigure(reports), nil }, func(w io.Writer) {
-				for _, r := range reports {
-					fmt.Fprintf(w, "structure %s, index %d\nsites    %s\ncontacts", r.Structure, r.Index, r.walk)
-					for _, p := range r.Contacts {
-						fmt.Fprintf(w, " %d-%d", p[0], p[1])
+			return out.show(c, reports, func() (plot.Figure, error) { return structureFigure(reports), nil },
+				func(w io.Writer) {
+					for _, r := range reports {
+						fmt.Fprintf(w, "structure %s, index %d\nsites    %s\ncontacts", r.Structure, r.Index, r.walk)
+						for _, p := range r.Contacts {
+							fmt.Fprintf(w, " %d-%d", p[0], p[1])
+						}
+						fmt.Fprintln(w)
 					}
-					fmt.Fprintln(w)
-				}
-			})
+				})
 		},
 	}
 	out.flags(c)
@@ -99,7 +100,8 @@ func structureFigure(reports []structureReport) plot.Figure {
 		}
 		f.Panels = append(f.Panels,
 			plot.Panel{Title: "structure $S_{" + r.Structure + "}$", Diagram: d},
-			plot.Panel{Title: "contacts", X: axis("residue $i$"), Y: axis("residue $j$"), Aspect: 1, Series: []plot.Series{chain, contacts}})
+			plot.Panel{Title: "contacts", X: axis("residue $i$"), Y: axis("residue $j$"), Aspect: 1,
+				Series: []plot.Series{chain, contacts}})
 	}
 	return f
 }

@@ -27,7 +27,8 @@ func TestInterruptDesign(t *testing.T) {
 	}
 	err := run.Wait()
 	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != exitFailed || !strings.Contains(talk.String(), "nothing was written") {
+	if !errors.As(err, &exit) || exit.ExitCode() != exitFailed ||
+		!strings.Contains(talk.String(), "nothing was written") {
 		t.Errorf("the interrupted design ended with %v: %s", err, talk.String())
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {

@@ -120,7 +120,8 @@ func newStructured() *cobra.Command {
 			c.Flags().IntVar(&n, "n", 400, "number of visible spins")
 			c.Flags().IntVar(&m, "m", 2, "number of hidden units")
 			c.Flags().Float64Var(&w, "w", 1.6, "weight")
-			c.Flags().StringVar(&overlap, "overlap", "all:0.02", "shared fractions: all:A, ring:A, or a file (.npy) with the matrix α")
+			c.Flags().StringVar(&overlap, "overlap", "all:0.02",
+				"shared fractions: all:A, ring:A, or a file (.npy) with the matrix α")
 		},
 		func() (*rbm.RBM, error) {
 			o, err := rbm.ParseOverlap(overlap, m)
@@ -138,7 +139,8 @@ func newRandom() *cobra.Command {
 	return builder("random", "Random weights and potentials between any two kinds of units",
 		"  instanton new random --visible spin:16 --hidden gaussian:4 --scale 1 -o random.npz",
 		func(c *cobra.Command) {
-			c.Flags().StringVar(&visible, "visible", "spin:16", "visible layer: TYPE:N or potts:NxQ, with TYPE spin, bernoulli, potts, gaussian, relu, drelu")
+			c.Flags().StringVar(&visible, "visible", "spin:16",
+				"visible layer: TYPE:N or potts:NxQ, with TYPE spin, bernoulli, potts, gaussian, relu, drelu")
 			c.Flags().StringVar(&hidden, "hidden", "gaussian:4", "hidden layer, likewise")
 			c.Flags().Float64Var(&scale, "scale", 1, "standard deviation of the weights, times √N")
 			seedFlag(c, &seed)

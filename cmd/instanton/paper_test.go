@@ -39,7 +39,8 @@ func TestPaperInterrupt(t *testing.T) {
 		t.Error(err)
 	}
 	for _, name := range []string{"report.html", "claims.md", "paper.json"} {
-		if text, err := os.ReadFile(filepath.Join(dir, "o", name)); err != nil || !strings.Contains(string(text), "fig-model") {
+		if text, err := os.ReadFile(filepath.Join(dir, "o", name)); err != nil ||
+			!strings.Contains(string(text), "fig-model") {
 			t.Errorf("%s: %v, or it lacks the finished figure", name, err)
 		}
 	}

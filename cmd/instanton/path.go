@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"instanton/paper"
 	"instanton/plot"
 	"instanton/theory"
 )
@@ -22,12 +21,14 @@ way that N spins take from one state to another when they do it in T steps.`,
   instanton path structured --m 4 --w 2.2 --overlap ring:0.02 --from ++++ --to ---- --steps 250 -o ring.pdf`,
 	})
 	c.AddCommand(
-		pathOf("curie-weiss", "+ and - for the two states, 0 between", "+", "-", "  instanton path curie-weiss --w 1.1 --steps 50 --json",
+		pathOf("curie-weiss", "+ and - for the two states, 0 between", "+", "-",
+			"  instanton path curie-weiss --w 1.1 --steps 50 --json",
 			func(c *cobra.Command) func() (*theory.Landscape, parser, error) {
 				w := c.Flags().Float64("w", 1.1, "weight; two states above w = 1")
 				return func() (*theory.Landscape, parser, error) { return bySigns(theory.CurieWeiss{W: *w}) }
 			}),
-		pathOf("hopfield", "1, -2, … for a pattern and its opposite", "1", "2", "  instanton path hopfield --m 3 --w 1.5 --from 1 --to 2 --steps 50",
+		pathOf("hopfield", "1, -2, … for a pattern and its opposite", "1", "2",
+			"  instanton path hopfield --m 3 --w 1.5 --from 1 --to 2 --steps 50",
 			func(c *cobra.Command) func() (*theory.Landscape, parser, error) {
 				var h theoryHopfieldFlags
 				h.flags(c)
@@ -40,7 +41,8 @@ way that N spins take from one state to another when they do it in T steps.`,
 					return l, model.ParseState, err
 				}
 			}),
-		pathOf("structured", "one sign a hidden unit, such as ++ or +-", "++", "--", "  instanton path structured --m 2 --w 1.626 --overlap all:0.02 --from ++ --to -- --steps 100",
+		pathOf("structured", "one sign a hidden unit, such as ++ or +-", "++", "--",
+			"  instanton path structured --m 2 --w 1.626 --overlap all:0.02 --from ++ --to -- --steps 100",
 			func(c *cobra.Command) func() (*theory.Landscape, parser, error) {
 				var s structuredFlags
 				s.flags(c)
@@ -69,7 +71,8 @@ func bySigns(m theory.Model) (*theory.Landscape, parser, error) {
 	return l, l.ParseState, nil
 }
 
-func pathOf(use, states, from, to, example string, model func(c *cobra.Command) func() (*theory.Landscape, parser, error)) *cobra.Command {
+func pathOf(use, states, from, to, example string,
+	model func(c *cobra.Command) func() (*theory.Landscape, parser, error)) *cobra.Command {
 	var steps int
 	var landscape func() (*theory.Landscape, parser, error)
 	return theoryCommand(use, "Between two states, "+states, example,
@@ -107,16 +110,18 @@ func pathOf(use, states, from, to, example string, model func(c *cobra.Command) 
 				}
 			}
 			for _, o := range optima {
-				r.Optima = append(r.Optima, optimum{o.Action, o.Order, o.FlipTimes, o.GradientNorm, o.LowestCurvature, o.Copies})
+				r.Optima = append(r.Optima,
+					optimum{o.Action, o.Order, o.FlipTimes, o.GradientNorm, o.LowestCurvature, o.Copies})
 			}
-			return out.show(c, r, func() (plot.Figure, error) { return paper.Path(r.Path), nil }, func(w io.Writer) {
+			return out.show(c, r, func() (plot.Figure, error) { return pathPlot(r.Path), nil }, func(w io.Writer) {
 				fmt.Fprintf(w, "action Φ          %.14g\n", r.Action)
 				if r.Limit != nil {
 					fmt.Fprintf(w, "limit T → ∞       %.14g, %s\n", *r.Limit, r.LimitIs)
 				} else {
 					fmt.Fprintf(w, "limit T → ∞       not known: %v\n", unknown)
 				}
-				fmt.Fprintf(w, "order of flips    %v at steps %v\ngradient norm     %.3g, lowest curvature %.3g\n", r.Order, r.FlipTimes, r.GradientNorm, r.LowestCurvature)
+				fmt.Fprintf(w, "order of flips    %v at steps %v\ngradient norm     %.3g, lowest curvature %.3g\n",
+					r.Order, r.FlipTimes, r.GradientNorm, r.LowestCurvature)
 				for _, o := range r.Optima[1:] {
 					fmt.Fprintf(w, "another optimum   Φ = %.14g, order %v\n", o.Action, o.Order)
 				}

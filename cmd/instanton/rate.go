@@ -37,8 +37,10 @@ and "rate_forward" is the rate of leaving.
 
 The sampler runs at β = 1. With Gaussian hidden units another β is the model whose weights and
 visible fields are multiplied by √β and β.`,
-		Example: "  instanton rate cw.npz --json\n  instanton rate hopfield.npz --from 1 --to 2 -o profile.pdf  # two patterns\n  instanton rate hopfield3.npz --from 1 --to 2 --leave  # of three or more",
-		Args:    arguments(1, 1, "one model file"),
+		Example: "  instanton rate cw.npz --json\n" +
+			"  instanton rate hopfield.npz --from 1 --to 2 -o profile.pdf  # two patterns\n" +
+			"  instanton rate hopfield3.npz --from 1 --to 2 --leave  # of three or more",
+		Args: arguments(1, 1, "one model file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := out.check(); err != nil {
 				return err
@@ -73,7 +75,8 @@ visible fields are multiplied by √β and β.`,
 				if r.Time != nil {
 					fmt.Fprintf(w, " = %.4g", *r.Time)
 				}
-				fmt.Fprintf(w, " steps, ± %.1f %%\nrate forward      %.4g a step\nrate backward     %.4g a step\nbarrier           %.4f nats at q = %g, between q = %g and %g\n",
+				fmt.Fprintf(w, " steps, ± %.1f %%\nrate forward      %.4g a step\n"+
+					"rate backward     %.4g a step\nbarrier           %.4f nats at q = %g, between q = %g and %g\n",
 					100*r.Error, r.Forward, r.Backward, r.Barrier, r.Surface, r.QA, r.QB)
 			})
 		},
@@ -83,7 +86,7 @@ visible fields are multiplied by √β and β.`,
 	c.Flags().BoolVar(&o.Leave, "leave", false, "the rate of leaving the first state for all others together")
 	c.Flags().IntVar(&o.Chains, "chains", rates.DefaultChains, "chains, in 16 independent groups")
 	c.Flags().IntVar(&o.Sweeps, "sweeps", rates.DefaultSweeps, "sweeps of each chain once the umbrella is found")
-	c.Flags().IntVar(&o.Workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "goroutines; 0 for one per processor")
 	seedFlag(c, &o.Seed)
 	out.flags(c)
 	return c
@@ -99,7 +102,8 @@ func profileFigure(r *rates.Result) plot.Figure {
 		Label: plot.NoLabel, X: plot.Axis{Label: "collective variable $q$"}, Y: plot.Axis{Label: "$-log P(q)$"},
 		Series: []plot.Series{
 			plot.Line{Name: "profile", X: r.Q, Y: r.Profile},
-			plot.Line{Name: "dividing surface", X: []float64{r.Surface, r.Surface}, Y: []float64{low, high}, Dash: plot.Dashed},
+			plot.Line{Name: "dividing surface", X: []float64{r.Surface, r.Surface}, Y: []float64{low, high},
+				Dash: plot.Dashed},
 		},
 	}}}
 }

@@ -44,7 +44,11 @@ Start with "instanton demo", or build a model and look at it:
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newNew(), newInspect(), interruptible(newTrain()), newEvaluate(), interruptible(newSample()), interruptible(newDiagnose()), newLandscape(), newLattice(), newData(), newTheory(), newPath(), interruptible(newRate()), interruptible(newBench()), interruptible(newDemo()), interruptible(newPaper()))
+	root.AddCommand(
+		newNew(), newInspect(), interruptible(newTrain()), newEvaluate(), interruptible(newSample()),
+		interruptible(newDiagnose()), newLandscape(), newLattice(), newData(), newTheory(), newPath(),
+		interruptible(newRate()), interruptible(newBench()), interruptible(newDemo()), interruptible(newPaper()),
+	)
 	return root
 }
 
@@ -56,7 +60,8 @@ func newHelp() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			found, rest, err := c.Root().Find(args)
 			if err != nil || found.HasSubCommands() && len(rest) > 0 {
-				return usage(fmt.Errorf("unknown command %q: expected '%s' with one of %s", strings.Join(args, " "), c.CommandPath(), commands(c.Root())))
+				return usage(fmt.Errorf("unknown command %q: expected '%s' with one of %s", strings.Join(args, " "),
+					c.CommandPath(), commands(c.Root())))
 			}
 			return found.Help()
 		},
@@ -71,7 +76,8 @@ func group(c *cobra.Command) *cobra.Command {
 		if len(args) == 0 {
 			return c.Help()
 		}
-		return usage(fmt.Errorf("unknown command %q: expected '%s' with one of %s", args[0], c.CommandPath(), commands(c)))
+		return usage(fmt.Errorf("unknown command %q: expected '%s' with one of %s", args[0], c.CommandPath(),
+			commands(c)))
 	}
 	return c
 }
@@ -91,7 +97,8 @@ func commands(c *cobra.Command) string {
 func arguments(least, most int, names string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
-			return usage(fmt.Errorf("%s got %d arguments: expected %s; see '%s --help'", c.CommandPath(), len(args), names, c.CommandPath()))
+			return usage(fmt.Errorf("%s got %d arguments: expected %s; see '%s --help'", c.CommandPath(), len(args),
+				names, c.CommandPath()))
 		}
 		return nil
 	}

@@ -11,8 +11,10 @@ import (
 	"instanton/dataset"
 	"instanton/internal/atomicfile"
 	"instanton/internal/progress"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/sampler"
+	"instanton/samples"
 	"instanton/unit"
 )
 
@@ -74,8 +76,10 @@ it goes on to the same result. Neither that nor --workers changes a bit of it.`,
 			if asJSON {
 				return printJSON(c, report)
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%d chains, %d draws each after %d sweeps: mean effective energy %.6g, acceptance %.4g, %.4g sweeps a second\n",
-				report.Chains, report.Draws, report.Sweeps, report.MeanEffectiveEnergy, report.Acceptance, report.SweepsPerSecond)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%d chains, %d draws each after %d sweeps: mean effective energy "+
+				"%.6g, acceptance %.4g, %.4g sweeps a second\n",
+				report.Chains, report.Draws, report.Sweeps, report.MeanEffectiveEnergy, report.Acceptance,
+				report.SweepsPerSecond)
 			return err
 		},
 	}
@@ -87,7 +91,7 @@ it goes on to the same result. Neither that nor --workers changes a bit of it.`,
 	c.Flags().Float64Var(&f.beta, "beta", 1, "inverse temperature: sample P(v)^β")
 	c.Flags().StringVar(&f.init, "init", "random", "random, or a file of configurations to start from")
 	c.Flags().BoolVar(&f.hidden, "hidden", false, "keep hidden units, too: array h, drawn from P(h|v)")
-	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
 	c.Flags().StringVar(&f.fasta, "fasta", "", "write the draws of a model of sequences as an alignment, too")
 	f.latent.flags(c)
 	seedFlag(c, &f.seed)
@@ -102,13 +106,15 @@ func (f *sampleFlags) check() error {
 		name  string
 		value int
 		least int
-	}{{"chains", f.chains, 1}, {"sweeps", f.sweeps, 1}, {"burn", f.burn, 0}, {"every", f.every, 1}, {"workers", f.workers, 0}} {
+	}{{"chains", f.chains, 1}, {"sweeps", f.sweeps, 1}, {"burn", f.burn, 0}, {"every", f.every, 1},
+		{"workers", f.workers, 0}} {
 		if v.value < v.least {
 			return fmt.Errorf("--%s %d: expected at least %d", v.name, v.value, v.least)
 		}
 	}
 	if f.sweeps < f.every {
-		return fmt.Errorf("--sweeps %d with --every %d keeps nothing: expected at least as many sweeps", f.sweeps, f.every)
+		return fmt.Errorf("--sweeps %d with --every %d keeps nothing: expected at least as many sweeps", f.sweeps,
+			f.every)
 	}
 	return nil
 }
@@ -121,7 +127,8 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	if err := f.checkFASTA(m, out); err != nil {
 		return nil, err
 	}
-	kernel, moves, err := f.latent.kernel(c, f.sampler, m, f.beta, f.seed, func() (*unit.States, error) { return f.typical(c, m) })
+	kernel, moves, err := f.latent.kernel(c, f.sampler, m, f.beta, f.seed,
+		func() (*unit.States, error) { return f.typical(c, m) })
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +136,8 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	if f.hidden {
 		layers = append(layers, m.Hidden.Spec())
 	}
-	if err := (sampler.Plan{Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every}).Check(f.chains, layers...); err != nil {
+	if err := (sampler.Plan{Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every}).Check(f.chains,
+		layers...); err != nil {
 		return nil, usage(err)
 	}
 	run, resumed, err := f.prepare(kernel, moves, out)
@@ -144,6 +152,7 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 		say(c, "the last %d of %d sweeps would keep nothing and are left out", rest, f.sweeps)
 	}
 
+	run.Record.KeepEnergies()
 	before, start := run.Chains.Sweep, time.Now()
 	line := progress.New(talk(c), "sweeps", int(before), run.Record.Sweeps())
 	err = sampler.NewPool(kernel, f.workers).Record(c.Context(), run.Chains, run.Record, line.Set)
@@ -156,22 +165,17 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 		return nil, saveErr
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w after %d of %d sweeps; the same command goes on", errStopped, run.Chains.Sweep, run.Record.Sweeps())
+		return nil, fmt.Errorf("%w after %d of %d sweeps; the same command goes on", errStopped, run.Chains.Sweep,
+			run.Record.Sweeps())
 	}
 
 	if err := f.writeFASTA(m, run.Record, out.force); err != nil {
 		return nil, err
 	}
-	energies := make([]float64, run.Record.V.Len)
-	m.EffectiveEnergies(energies, run.Record.V)
-	var mean float64
-	for _, e := range energies {
-		mean += e / float64(len(energies))
-	}
 	return &sampleReport{
 		Chains: f.chains, Draws: run.Record.Draws, Sweeps: run.Record.Sweeps(), Seconds: seconds,
 		SweepsPerSecond:     float64(run.Chains.Sweep-before) / seconds,
-		MeanEffectiveEnergy: mean, Acceptance: run.Chains.Acceptance(),
+		MeanEffectiveEnergy: vec.WeightedMean(run.Record.E, nil), Acceptance: run.Chains.Acceptance(),
 	}, nil
 }
 
@@ -181,7 +185,8 @@ func (f *sampleFlags) checkFASTA(m *rbm.RBM, out output) error {
 		return nil
 	}
 	if letters := m.Info["alphabet"]; letters == "" {
-		return usage(fmt.Errorf("--fasta %s: the model does not say which letters its states are; train it on sequences", f.fasta))
+		return usage(fmt.Errorf("--fasta %s: the model does not say which letters its states are; "+
+			"train it on sequences", f.fasta))
 	}
 	if err := dataset.CheckName(f.fasta); err != nil {
 		return usage(err)
@@ -221,8 +226,8 @@ func (f *sampleFlags) typical(c *cobra.Command, m *rbm.RBM) (*unit.States, error
 
 // prepare starts a run, or takes up the one that was cut short in the output file, if it
 // is this one.
-func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (run *sampler.SampleFile, resumed bool, err error) {
-	about := sampler.Run{
+func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (run *samples.File, resumed bool, err error) {
+	about := samples.Recipe{
 		Sampler: f.sampler, Moves: moves, Beta: f.beta, Seed: f.seed, Init: f.init, Chains: f.chains,
 		Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every, Hidden: f.hidden,
 	}
@@ -245,7 +250,7 @@ func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (run *
 		return nil, false, err
 	}
 	if _, missing := os.Stat(out.path); missing == nil {
-		run, why := sampler.Resume(out.path, k, about)
+		run, why := samples.Resume(out.path, k, about)
 		if why == nil {
 			return run, true, nil
 		}
@@ -254,5 +259,5 @@ func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (run *
 		}
 	}
 	plan := sampler.Plan{Burn: f.burn, Every: f.every, Draws: f.sweeps / f.every}
-	return &sampler.SampleFile{Chains: chains, Record: sampler.NewRecord(k, chains, plan, f.hidden), About: about}, false, nil
+	return &samples.File{Chains: chains, Record: sampler.NewRecord(k, chains, plan, f.hidden), About: about}, false, nil
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"instanton/paper"
 	"instanton/plot"
 	"instanton/theory"
 )
@@ -27,7 +26,8 @@ func newTheory() *cobra.Command {
 }
 
 // theoryCommand makes a command that reports on something and can draw it.
-func theoryCommand(use, short, example string, flags func(c *cobra.Command), report func(out *figureOutput, c *cobra.Command) error) *cobra.Command {
+func theoryCommand(use, short, example string, flags func(c *cobra.Command),
+	report func(out *figureOutput, c *cobra.Command) error) *cobra.Command {
 	var out figureOutput
 	c := &cobra.Command{
 		Use: use, Short: short, Example: example, Args: arguments(0, 0, "none"),
@@ -65,8 +65,9 @@ func theoryCurieWeiss() *cobra.Command {
 			if r.DecayTime, err = model.DecayTime(); err != nil {
 				return err
 			}
-			return out.show(c, r, func() (plot.Figure, error) { return paper.CurieWeiss(model) }, func(w io.Writer) {
-				fmt.Fprintf(w, "magnetization m*     %.14g\nfree energy f(m*)    %.14g\nbarrier f(0)−f(m*)   %.14g\ndecay time of Φ(T)   %.14g steps\n",
+			return out.show(c, r, func() (plot.Figure, error) { return curieWeissPlot(model) }, func(w io.Writer) {
+				fmt.Fprintf(w, "magnetization m*     %.14g\nfree energy f(m*)    %.14g\n"+
+					"barrier f(0)−f(m*)   %.14g\ndecay time of Φ(T)   %.14g steps\n",
 					r.Magnetization, r.FreeEnergy, r.Barrier, r.DecayTime)
 			})
 		})
@@ -81,7 +82,8 @@ type hopfieldState struct {
 func theoryHopfield() *cobra.Command {
 	var h theoryHopfieldFlags
 	return theoryCommand("hopfield", "Mattis states, mixtures and the barrier between patterns",
-		"  instanton theory hopfield --m 3 --w 1.5\n  instanton theory hopfield --m 3 --w 1.5 --n 64 --patterns random --seed 2 --json",
+		"  instanton theory hopfield --m 3 --w 1.5\n"+
+			"  instanton theory hopfield --m 3 --w 1.5 --n 64 --patterns random --seed 2 --json",
 		h.flags,
 		func(out *figureOutput, c *cobra.Command) error {
 			model, err := h.model()
@@ -121,23 +123,24 @@ func theoryHopfield() *cobra.Command {
 					}
 				}
 			}
-			return out.show(c, r, func() (plot.Figure, error) { return paper.CriticalPoints(graph.Critical.Points), nil }, func(w io.Writer) {
-				t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(t, "components\tindex\tcopies\tf\tm\t")
-				for _, s := range r.States {
-					fmt.Fprintf(t, "%d\t%d\t%d\t%.12g\t%.6g\t\n", s.Components, s.Index, s.Copies, s.F, s.M)
-				}
-				t.Flush()
-				if r.Barrier != nil {
-					fmt.Fprintf(w, "barrier between two patterns: %.14g\n", *r.Barrier)
-				}
-				fmt.Fprintln(w, r.Search)
-			})
+			return out.show(c, r, func() (plot.Figure, error) { return criticalPlot(graph.Critical.Points), nil },
+				func(w io.Writer) {
+					t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+					fmt.Fprintln(t, "components\tindex\tcopies\tf\tm\t")
+					for _, s := range r.States {
+						fmt.Fprintf(t, "%d\t%d\t%d\t%.12g\t%.6g\t\n", s.Components, s.Index, s.Copies, s.F, s.M)
+					}
+					t.Flush()
+					if r.Barrier != nil {
+						fmt.Fprintf(w, "barrier between two patterns: %.14g\n", *r.Barrier)
+					}
+					fmt.Fprintln(w, r.Search)
+				})
 		})
 }
 
-// betweenPatterns is the route with the lowest pass from the first pattern to the second, or to its opposite when it is the
-// only one.
+// betweenPatterns is the route with the lowest pass from the first pattern to the second, or to its opposite when it is
+// the only one.
 func betweenPatterns(model theory.Hopfield, g *theory.Graph) (*theory.Route, error) {
 	from, err := model.State(1, 1)
 	if err != nil {
@@ -174,7 +177,8 @@ func (h *theoryHopfieldFlags) model() (theory.Hopfield, error) {
 	model := theory.Hopfield{W: h.w, M: h.m}
 	if h.n == 0 {
 		if h.patterns != "orthogonal" {
-			return model, fmt.Errorf("--patterns %s without a number of spins: expected --n with it; in the limit of many spins the patterns are orthogonal", h.patterns)
+			return model, fmt.Errorf("--patterns %s without a number of spins: expected --n with it; in the limit of "+
+				"many spins the patterns are orthogonal", h.patterns)
 		}
 		return model, nil
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"instanton/paper"
+	"instanton/dynamics"
 	"instanton/plot"
 	"instanton/rbm"
 	"instanton/theory"
@@ -26,8 +26,10 @@ type structuredFlags struct {
 func (s *structuredFlags) flags(c *cobra.Command) {
 	c.Flags().IntVar(&s.m, "m", 2, "number of hidden units")
 	c.Flags().Float64Var(&s.w, "w", 1.6, "weight")
-	c.Flags().StringVar(&s.overlap, "overlap", "all:0.02", "shared fractions: all:A, ring:A, or a file (.npy) with the matrix α")
-	c.Flags().StringVar(&s.hidden, "hidden", "quadratic", "hidden potential: quadratic, relu:γ,θ, drelu:γ₊,γ₋,θ₊,θ₋, spin:c or bernoulli:c")
+	c.Flags().StringVar(&s.overlap, "overlap", "all:0.02",
+		"shared fractions: all:A, ring:A, or a file (.npy) with the matrix α")
+	c.Flags().StringVar(&s.hidden, "hidden", "quadratic",
+		"hidden potential: quadratic, relu:γ,θ, drelu:γ₊,γ₋,θ₊,θ₋, spin:c or bernoulli:c")
 }
 
 func (s *structuredFlags) model() (theory.Structured, error) {
@@ -81,18 +83,19 @@ func theoryStructured() *cobra.Command {
 					say(c, "no barrier: the model has a single state at w = %g", model.W)
 				}
 			}
-			return out.show(c, r, func() (plot.Figure, error) { return paper.CriticalPoints(critical.Points), nil }, func(w io.Writer) {
-				t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(t, "index\tcopies\tf\tm\t")
-				for _, p := range r.Critical {
-					fmt.Fprintf(t, "%d\t%d\t%.12g\t%.6g\t\n", p.Index, p.Copies, p.F, p.M)
-				}
-				t.Flush()
-				for _, b := range r.Barriers {
-					fmt.Fprintf(w, "barrier %.14g\n", b)
-				}
-				fmt.Fprintln(w, r.Search)
-			})
+			return out.show(c, r, func() (plot.Figure, error) { return criticalPlot(critical.Points), nil },
+				func(w io.Writer) {
+					t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+					fmt.Fprintln(t, "index\tcopies\tf\tm\t")
+					for _, p := range r.Critical {
+						fmt.Fprintf(t, "%d\t%d\t%.12g\t%.6g\t\n", p.Index, p.Copies, p.F, p.M)
+					}
+					t.Flush()
+					for _, b := range r.Barriers {
+						fmt.Fprintf(w, "barrier %.14g\n", b)
+					}
+					fmt.Fprintln(w, r.Search)
+				})
 		})
 }
 
@@ -129,9 +132,11 @@ func theoryPerturbation() *cobra.Command {
 				First  float64 `json:"first_barrier"` // change of the highest barrier, exactly
 				Mixed  bool    `json:"mixed_state"`   // whether (−m*, m*) is still a minimum
 			}{p, alpha, pair.W, there.Action - base.Action, there.Highest - base.Highest, there.Mixed}
-			return out.show(c, r, func() (plot.Figure, error) { return paper.Pair(p, alpha) }, func(o io.Writer) {
-				fmt.Fprintf(o, "dw/dα that keeps m*       %.10g\ndΦ/dα                     %.10g\nfirst barrier, slope      %.10g\n", r.DWeight, r.DAction, r.DBarrier)
-				fmt.Fprintf(o, "at α = %g, w = %.8g: Φ changes by %.10g, the first barrier by %.10g\n", alpha, pair.W, r.DPhi, r.First)
+			return out.show(c, r, func() (plot.Figure, error) { return perturbationPlot(p, alpha) }, func(o io.Writer) {
+				fmt.Fprintf(o, "dw/dα that keeps m*       %.10g\ndΦ/dα                     %.10g\n"+
+					"first barrier, slope      %.10g\n", r.DWeight, r.DAction, r.DBarrier)
+				fmt.Fprintf(o, "at α = %g, w = %.8g: Φ changes by %.10g, the first barrier by %.10g\n", alpha, pair.W,
+					r.DPhi, r.First)
 			})
 		})
 }
@@ -148,69 +153,76 @@ a grid; "method" says which was done and how accurate it is. Times are in steps 
   instanton theory dynamics structured --n 50 --w 1.7 --m 2 --overlap all:0.04`,
 	})
 	c.AddCommand(
-		dynamicsOf("curie-weiss", "N spins of the mean-field ferromagnet", "  instanton theory dynamics curie-weiss --n 128 --w 1.2 --kernel metropolis",
-			func(c *cobra.Command) func(n int, k theory.Kernel) (*theory.Chain, error) {
+		dynamicsOf("curie-weiss", "N spins of the mean-field ferromagnet",
+			"  instanton theory dynamics curie-weiss --n 128 --w 1.2 --kernel metropolis",
+			func(c *cobra.Command) func(n int, k dynamics.Kernel) (*dynamics.Chain, error) {
 				w := c.Flags().Float64("w", 1.2, "weight")
-				return func(n int, k theory.Kernel) (*theory.Chain, error) { return theory.CurieWeiss{W: *w}.Chain(n, k) }
+				return func(n int, k dynamics.Kernel) (*dynamics.Chain, error) {
+					return dynamics.CurieWeiss(theory.CurieWeiss{W: *w}, n, k)
+				}
 			}),
-		dynamicsOf("structured", "N spins tied to hidden units in blocks", "  instanton theory dynamics structured --n 50 --w 1.7 --m 2 --overlap all:0.04",
-			func(c *cobra.Command) func(n int, k theory.Kernel) (*theory.Chain, error) {
+		dynamicsOf("structured", "N spins tied to hidden units in blocks",
+			"  instanton theory dynamics structured --n 50 --w 1.7 --m 2 --overlap all:0.04",
+			func(c *cobra.Command) func(n int, k dynamics.Kernel) (*dynamics.Chain, error) {
 				var s structuredFlags
 				s.flags(c)
-				return func(n int, k theory.Kernel) (*theory.Chain, error) {
+				return func(n int, k dynamics.Kernel) (*dynamics.Chain, error) {
 					model, err := s.model()
 					if err != nil {
 						return nil, err
 					}
-					return model.Dynamics(n, k)
+					return dynamics.Structured(model, n, k)
 				}
 			}))
 	return c
 }
 
-func dynamicsOf(use, short, example string, model func(c *cobra.Command) func(n int, k theory.Kernel) (*theory.Chain, error)) *cobra.Command {
+func dynamicsOf(use, short, example string,
+	model func(c *cobra.Command) func(n int, k dynamics.Kernel) (*dynamics.Chain, error)) *cobra.Command {
 	var n int
 	var name string
-	var chain func(n int, k theory.Kernel) (*theory.Chain, error)
+	var build func(n int, k dynamics.Kernel) (*dynamics.Chain, error)
 	return theoryCommand(use, short, example,
 		func(c *cobra.Command) {
 			c.Flags().IntVar(&n, "n", 64, "number of visible spins")
-			c.Flags().StringVar(&name, "kernel", "gibbs", "gibbs, metropolis (one attempted flip a step), latent or flip")
-			chain = model(c)
+			c.Flags().StringVar(&name, "kernel", "gibbs",
+				"gibbs, metropolis (one attempted flip a step), latent or flip")
+			build = model(c)
 		},
 		func(out *figureOutput, c *cobra.Command) error {
-			k, err := theory.ParseKernel(name)
+			k, err := dynamics.ParseKernel(name)
 			if err != nil {
 				return usage(err)
 			}
-			dynamics, err := chain(n, k)
+			chain, err := build(n, k)
 			if err != nil {
 				return usage(err)
 			}
-			if dynamics.States() > slowStates {
-				say(c, "a chain of %d states takes a while to eliminate", dynamics.States())
+			if chain.States() > slowStates {
+				say(c, "a chain of %d states takes a while to eliminate", chain.States())
 			}
-			relaxation, err := dynamics.Relaxation()
+			relaxation, err := chain.Relaxation()
 			if err != nil {
-				return beyondRange(err, dynamics)
+				return beyondRange(err, chain)
 			}
-			passage, err := dynamics.Passage()
+			passage, err := chain.Passage()
 			if err != nil {
-				return beyondRange(err, dynamics)
+				return beyondRange(err, chain)
 			}
 			r := struct {
-				theory.Relaxation
+				dynamics.Relaxation
 				Log10   *float64 `json:"log10_relaxation_time,omitempty"`
 				Passage float64  `json:"mean_first_passage"`
 				States  int      `json:"states"`
 				Method  string   `json:"method"`
-			}{Relaxation: relaxation, Passage: passage, States: dynamics.States(), Method: dynamics.Method}
+			}{Relaxation: relaxation, Passage: passage, States: chain.States(), Method: chain.Method}
 			if r.Time > 0 {
 				log := math.Log10(r.Time)
 				r.Log10 = &log
 			}
-			return out.show(c, r, func() (plot.Figure, error) { return paper.Stationary(dynamics), nil }, func(w io.Writer) {
-				fmt.Fprintf(w, "relaxation time      %.12g steps\nmean first passage   %.12g steps\nspectral gap         %.12g\n", r.Time, r.Passage, r.Gap)
+			return out.show(c, r, func() (plot.Figure, error) { return stationaryPlot(chain), nil }, func(w io.Writer) {
+				fmt.Fprintf(w, "relaxation time      %.12g steps\nmean first passage   %.12g steps\n"+
+					"spectral gap         %.12g\n", r.Time, r.Passage, r.Gap)
 				fmt.Fprintf(w, "%d states, %s\n", r.States, r.Method)
 			})
 		})
@@ -220,9 +232,10 @@ func dynamicsOf(use, short, example string, model func(c *cobra.Command) func(n 
 const slowStates = 1500
 
 // beyondRange adds to the error of times that no number can hold how long they are about.
-func beyondRange(err error, c *theory.Chain) error {
-	if log := c.LogTimeEstimate(); log > 0 && errors.Is(err, theory.ErrBeyondRange) {
-		return fmt.Errorf("%w; N times the barrier is %.1f, which makes a relaxation time of about 10^%.0f; try fewer spins or a smaller w", err, log, log/math.Ln10)
+func beyondRange(err error, c *dynamics.Chain) error {
+	if log := c.LogTimeEstimate(); log > 0 && errors.Is(err, dynamics.ErrBeyondRange) {
+		return fmt.Errorf("%w; N times the barrier is %.1f, which makes a relaxation time of about 10^%.0f; try "+
+			"fewer spins or a smaller w", err, log, log/math.Ln10)
 	}
 	return err
 }

@@ -70,7 +70,7 @@ kill, and ends with the same bits. Settings come from the defaults, then --confi
 	c.Flags().StringArrayVar(&f.set, "set", nil, "a setting by its key in config.toml: KEY=VALUE")
 	c.Flags().StringVar(&f.out, "out", "", "run directory")
 	c.Flags().DurationVar(&f.maxTime, "max-time", 0, "stop and checkpoint after a time such as 50m; 0 for never")
-	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one a processor")
+	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -78,8 +78,10 @@ kill, and ends with the same bits. Settings come from the defaults, then --confi
 // settingKeys are the keys in config.toml of the flags that are settings.
 var settingKeys = map[string]string{
 	"visible": "model.visible", "hidden": "model.hidden", "weights": "data.weights", "valid": "data.valid",
-	"epochs": "train.epochs", "batch": "train.batch", "chains": "train.chains", "k": "train.k", "method": "train.method",
-	"sampler": "train.sampler", "seed": "train.seed", "gradient": "train.gradient", "clip": "train.clip", "tie": "train.tie",
+	"epochs": "train.epochs", "batch": "train.batch", "chains": "train.chains", "k": "train.k",
+	"method":  "train.method",
+	"sampler": "train.sampler", "seed": "train.seed", "gradient": "train.gradient", "clip": "train.clip",
+	"tie":       "train.tie",
 	"optimizer": "train.optimizer.name", "lr": "train.optimizer.rate", "momentum": "train.optimizer.momentum",
 	"schedule": "train.schedule.name",
 	"l1":       "train.regularize.l1", "l1b": "train.regularize.l1b", "l2": "train.regularize.l2",
@@ -91,7 +93,8 @@ var settingKeys = map[string]string{
 func settings(c *cobra.Command, d *rundir.Config) {
 	f := c.Flags()
 	f.StringVar(&d.Model.Visible, "visible", "", "visible units: TYPE or TYPE:N, potts:NxQ; as the data say by default")
-	f.StringVar(&d.Model.Hidden, "hidden", "", "hidden units: TYPE:M of spin, bernoulli, potts (potts:MxQ), gaussian, relu, drelu")
+	f.StringVar(&d.Model.Hidden, "hidden", "", "hidden units: TYPE:M of spin, bernoulli, potts (potts:MxQ), "+
+		"gaussian, relu, drelu")
 	f.StringVar(&d.Data.Weights, "weights", "", "weights of the samples (.npy, or array weights of a .npz)")
 	f.Float64Var(&d.Data.Valid, "valid", d.Data.Valid, "share of the samples to hold out")
 	t := &d.Train
@@ -107,15 +110,19 @@ func settings(c *cobra.Command, d *rundir.Config) {
 	f.StringVar(&t.Optimizer.Name, "optimizer", t.Optimizer.Name, "rmsprop, sgd or adam")
 	f.Float64Var(&t.Optimizer.Rate, "lr", t.Optimizer.Rate, "learning rate")
 	f.Float64Var(&t.Optimizer.Momentum, "momentum", t.Optimizer.Momentum, "momentum of sgd")
-	f.StringVar(&t.Schedule.Name, "schedule", t.Schedule.Name, "constant, geometric (half of the run constant, then to train.schedule.final) or cosine")
+	f.StringVar(&t.Schedule.Name, "schedule", t.Schedule.Name,
+		"constant, geometric (half of the run constant, then to train.schedule.final) or cosine")
 	f.Float64Var(&t.Regularize.L1, "l1", 0, "λ of λ Σ|W|")
-	f.Float64Var(&t.Regularize.L1b, "l1b", 0, "λ of λ/2 Σ_μ (Σ_i|W_iμ|)², which for Potts units is divided by their channels")
+	f.Float64Var(&t.Regularize.L1b, "l1b", 0, "λ of λ/2 Σ_μ (Σ_i|W_iμ|)², which for Potts units is divided by their "+
+		"channels")
 	f.Float64Var(&t.Regularize.L2, "l2", 0, "λ of λ/2 ΣW²")
 	f.Float64Var(&t.Regularize.FieldL2, "field-l2", 0, "λ of λ/2 Σg² over visible fields")
-	f.Float64Var(&t.Regularize.Penalty, "penalty", 0, "λ of λ⟨Σ_{μ≠ν}|f_μ f_ν|⟩, f = ⟨h|v⟩: turns hidden units towards patterns")
+	f.Float64Var(&t.Regularize.Penalty, "penalty", 0,
+		"λ of λ⟨Σ_{μ≠ν}|f_μ f_ν|⟩, f = ⟨h|v⟩: turns hidden units towards patterns")
 	f.Uint64Var(&t.Seed, "seed", t.Seed, "seed of all random numbers")
 	f.IntVar(&d.Keep.Report, "report-every", 0, "updates from one report to the next; 0 for about a hundred reports")
-	f.DurationVar((*time.Duration)(&d.Keep.Checkpoint), "checkpoint-every", time.Duration(d.Keep.Checkpoint), "time from one checkpoint to the next")
+	f.DurationVar((*time.Duration)(&d.Keep.Checkpoint), "checkpoint-every", time.Duration(d.Keep.Checkpoint),
+		"time from one checkpoint to the next")
 	f.IntVar(&d.Keep.Trajectory, "keep-every", 0, "epochs from one kept model to the next; 0 to keep none")
 }
 
@@ -156,7 +163,8 @@ func (f *trainFlags) resolve(c *cobra.Command, args []string) (rundir.Config, er
 func (f *trainFlags) train(c *cobra.Command, cfg rundir.Config) (*rundir.Result, error) {
 	ctx := c.Context()
 	if f.maxTime < 0 || f.workers < 0 {
-		return nil, usage(fmt.Errorf("--max-time %s and --workers %d: expected neither below zero", f.maxTime, f.workers))
+		return nil, usage(fmt.Errorf("--max-time %s and --workers %d: expected neither below zero", f.maxTime,
+			f.workers))
 	}
 	if f.maxTime > 0 {
 		var cancel context.CancelFunc
@@ -177,7 +185,8 @@ func (f *trainFlags) train(c *cobra.Command, cfg rundir.Config) (*rundir.Result,
 	result, err := r.Train(ctx, func(updates int) { line.Set(updates * r.Sweeps()) })
 	line.Close()
 	if errors.Is(err, rundir.ErrStopped) {
-		return nil, fmt.Errorf("%w after %d of %d updates; the same command goes on", errStopped, r.Updates(), r.Total())
+		return nil, fmt.Errorf("%w after %d of %d updates; the same command goes on", errStopped, r.Updates(),
+			r.Total())
 	}
 	return result, err
 }

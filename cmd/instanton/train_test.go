@@ -18,13 +18,18 @@ import (
 
 // trainBars is a command that trains for some epochs.
 func trainBars(dir, out string, epochs int, more ...string) *exec.Cmd {
-	return command(dir, append([]string{"--quiet", "train", "bas.npz", "--hidden", "drelu:6", "--epochs", strconv.Itoa(epochs),
-		"--batch", "10", "--valid", "0.1", "--checkpoint-every", "20ms", "--keep-every", strconv.Itoa(epochs / 4), "--out", out}, more...)...)
+	return command(dir, append([]string{"--quiet", "train", "bas.npz", "--hidden", "drelu:6", "--epochs",
+		strconv.Itoa(epochs),
+		"--batch", "10", "--valid", "0.1", "--checkpoint-every", "20ms", "--keep-every",
+		strconv.Itoa(epochs / 4), "--out", out}, more...)...)
 }
 
 // A run killed at ten random moments, and resumed each time, ends with the bits of one that
 // was not; no kill leaves a directory that cannot go on.
 func TestKilledTenTimes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts and kills ten runs")
+	}
 	dir := t.TempDir()
 	if out, err := command(dir, "data", "bas", "--size", "4", "-o", "bas.npz").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -91,7 +96,8 @@ func TestStoppedTraining(t *testing.T) {
 		}
 		stop(c)
 		var exit *exec.ExitError
-		if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitResumable || !strings.Contains(text.String(), "the same command goes on") {
+		if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitResumable ||
+			!strings.Contains(text.String(), "the same command goes on") {
 			t.Errorf("%s: ended with %v and %q, want status %d", name, err, text.String(), exitResumable)
 		}
 		manifest, err := os.ReadFile(filepath.Join(dir, name, "run.json"))

@@ -1,63 +1,14 @@
-// Package bench measures how fast the samplers are on this machine, and beside them what
-// Python finds on it.
 package bench
 
 import (
 	"context"
 	"fmt"
 	"runtime"
-	"slices"
-	"strings"
 	"time"
 
 	"instanton/internal/kernel"
+	"instanton/unit"
 )
-
-// Case is a standard piece of work.
-type Case struct {
-	Name            string
-	Visible, Hidden string // layers, as unit.ParseSpec reads them
-	Chains          int
-	Scale           float64 // of the random weights
-	Kind            kind
-	K               int // sweeps of an update, or hidden units of a latent block
-}
-
-// kind says what is counted: sweeps of alternating Gibbs sampling, sweeps with latent
-// moves, updates of PCD training, or one matrix product.
-type kind int
-
-const (
-	gibbs kind = iota
-	latent
-	pcd
-	gemm
-)
-
-// Cases lists the standard cases.
-func Cases() []Case {
-	cases := []Case{
-		{Name: "gemm-500x784x500", Visible: "gaussian:784", Hidden: "gaussian:500", Chains: 500, Kind: gemm},
-		{Name: "bernoulli-784-500", Visible: "bernoulli:784", Hidden: "bernoulli:500", Chains: 500, Scale: 1},
-		{Name: "spin-784-500", Visible: "spin:784", Hidden: "spin:500", Chains: 500, Scale: 1},
-		{Name: "spin-784-500-cold", Visible: "spin:784", Hidden: "spin:500", Chains: 500, Scale: 8},
-		{Name: "bernoulli-784-200", Visible: "bernoulli:784", Hidden: "bernoulli:200", Chains: 100, Scale: 1},
-		{Name: "bernoulli-784-1000", Visible: "bernoulli:784", Hidden: "bernoulli:1000", Chains: 2000, Scale: 1},
-		{Name: "spin-gaussian-784-500", Visible: "spin:784", Hidden: "gaussian:500", Chains: 500, Scale: 1},
-	}
-	for _, hidden := range []string{"bernoulli", "gaussian", "drelu"} {
-		cases = append(cases,
-			Case{Name: "potts-27x20-200-" + hidden, Visible: "potts:27x20", Hidden: hidden + ":200", Chains: 500, Scale: 1},
-			Case{Name: "potts-300x21-400-" + hidden, Visible: "potts:300x21", Hidden: hidden + ":400", Chains: 500, Scale: 1})
-	}
-	for d := 1; d <= 2; d++ {
-		cases = append(cases, Case{Name: fmt.Sprintf("latent-hopfield-128-6-d%d", d), Visible: "spin:128", Hidden: "gaussian:6", Chains: 100, Kind: latent, K: d})
-	}
-	for _, k := range []int{1, 10} {
-		cases = append(cases, Case{Name: fmt.Sprintf("pcd%d-bernoulli-784-500", k), Visible: "bernoulli:784", Hidden: "bernoulli:500", Chains: 500, Kind: pcd, K: k})
-	}
-	return cases
-}
 
 // Row is one line of the table: our rate, or that of a peer with the ratio of ours to it.
 type Row struct {
@@ -69,40 +20,19 @@ type Row struct {
 	FractionOfPeak float64 `json:"fraction_of_peak,omitempty"`
 	Peer           string  `json:"peer,omitempty"`
 	Ratio          float64 `json:"ratio,omitempty"`
+
+	CPURatio float64 `json:"cpu_ratio,omitempty"`               // time with all draws kept over that with one
+	Micros   float64 `json:"microseconds_per_draw,omitempty"`   // of one latent move
+	Speedup  float64 `json:"speedup_over_one_thread,omitempty"` // with Threads
 }
 
 // Options say what to measure.
 type Options struct {
 	Cases   []string // names, or beginnings of names; all if empty
-	Threads int      // zero for one a processor
+	Threads int      // zero for one per processor
 	Peers   bool
 	Time    time.Duration // for each measurement; zero for the default
 	Say     func(format string, args ...any)
-}
-
-// Select returns the cases that a name, or the beginning of one, picks.
-func Select(names []string) ([]Case, error) {
-	if len(names) == 0 {
-		return Cases(), nil
-	}
-	var picked []Case
-	for _, name := range names {
-		found := false
-		var known []string
-		for _, c := range Cases() {
-			known = append(known, c.Name)
-			if strings.HasPrefix(c.Name, name) {
-				found = true
-				if !slices.Contains(picked, c) {
-					picked = append(picked, c)
-				}
-			}
-		}
-		if !found {
-			return nil, fmt.Errorf("no case %q: expected one of %s", name, strings.Join(known, ", "))
-		}
-	}
-	return picked, nil
 }
 
 // Run measures the cases and hands out rows as they come.
@@ -117,7 +47,7 @@ func Run(ctx context.Context, o Options, emit func(Row)) error {
 	if o.Time == 0 {
 		o.Time = time.Second
 	}
-	peak := kernel.PeakFLOPS() * float64(o.Threads)
+	peak := kernel.PeakFLOPS()
 	for _, c := range cases {
 		if err := o.run(ctx, c, peak, emit); err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
@@ -128,23 +58,39 @@ func Run(ctx context.Context, o Options, emit func(Row)) error {
 
 // run measures one case: our work, and that of each peer taken in turns with ours.
 func (o Options) run(ctx context.Context, c Case, peak float64, emit func(Row)) error {
-	if c.Kind == gemm { // one product is one thread's work
-		peak /= float64(o.Threads)
+	if c.Kind.single() {
 		o.Threads = 1
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // the garbage collector's work counts
 	}
-	ours, flops, err := o.prepare(ctx, c)
+	w, err := o.prepare(ctx, c)
 	if err != nil {
 		return err
 	}
-	perSecond := rate(o.Time, ours)
+	perSecond := rate(o.Time, w.run)
 	row := c.row(o.Threads, perSecond)
 	if peak > 0 {
-		row.FractionOfPeak = perSecond * flops / peak
+		row.FractionOfPeak = perSecond * w.flops / (peak * float64(o.Threads))
+	}
+	if w.reference != nil {
+		_, ratio, err := duel(o.Time, w.run, func(n int) (float64, error) { return seconds(w.reference, n), nil })
+		if err != nil {
+			return err
+		}
+		if c.Kind == scaling {
+			row.Speedup = ratio
+		} else {
+			row.CPURatio = 1 / ratio
+		}
 	}
 	emit(row)
 	if !o.Peers {
 		return ctx.Err()
 	}
+	return o.duels(ctx, c, w.run, emit)
+}
+
+// duels measures the peers of a case, each in turns with our work.
+func (o Options) duels(ctx context.Context, c Case, ours func(n int), emit func(Row)) error {
 	for _, name := range peersOf(c) {
 		p, err := startPeer(ctx, name, c, o.Threads)
 		if err != nil {
@@ -168,9 +114,16 @@ func (o Options) run(ctx context.Context, c Case, peak float64, emit func(Row)) 
 // row is a line with a rate in the unit of the case.
 func (c Case) row(threads int, perSecond float64) Row {
 	r := Row{Case: c.Name, Threads: threads, Chains: c.Chains}
-	if c.Kind == pcd {
+	switch c.Kind {
+	case pcd:
 		r.UpdatesPerSec = perSecond
-	} else {
+	case keep, keepHidden:
+		r.SweepsPerSec = perSecond * float64(c.K)
+	case draws:
+		r.SweepsPerSec = perSecond
+		hidden, _ := unit.ParseSpec(c.Hidden) // prepare has read it
+		r.Micros = 1e6 * float64(c.K) / (perSecond * float64(c.Chains*hidden.N))
+	default:
 		r.SweepsPerSec = perSecond
 	}
 	return r

@@ -10,7 +10,8 @@ import (
 // Every case runs and has a rate in its own unit.
 func TestCasesRun(t *testing.T) {
 	seen := map[string]Row{}
-	o := Options{Threads: 1, Time: 5 * time.Millisecond, Cases: []string{"gemm", "bernoulli-784-200", "potts-27x20", "latent", "pcd1-"}}
+	o := Options{Threads: 1, Time: 5 * time.Millisecond,
+		Cases: []string{"gemm", "bernoulli-784-200", "potts-27x20", "latent-hopfield", "pcd1-"}}
 	if err := Run(context.Background(), o, func(r Row) { seen[r.Case] = r }); err != nil {
 		t.Fatal(err)
 	}
@@ -20,8 +21,36 @@ func TestCasesRun(t *testing.T) {
 	}
 	for _, c := range cases {
 		r := seen[c.Name]
-		if r.PerSecond() <= 0 || (r.UpdatesPerSec > 0) != (c.Kind == pcd) || r.Chains != c.Chains || r.Threads != 1 || r.Peer != "" {
+		counts := r.PerSecond() > 0 && (r.UpdatesPerSec > 0) == (c.Kind == pcd)
+		if !counts || r.Chains != c.Chains || r.Threads != 1 || r.Peer != "" {
 			t.Errorf("%s: %+v", c.Name, r)
+		}
+	}
+}
+
+// Cases that are measured against another way of doing the work say how they compare.
+func TestComparisons(t *testing.T) {
+	for _, c := range Cases() {
+		o := Options{Threads: 2, Time: time.Millisecond}
+		switch c.Kind {
+		case keep, keepHidden:
+			c.K = 2
+		case scaling:
+			c.Chains = 32
+		case draws:
+		default:
+			continue
+		}
+		var r Row
+		if err := o.run(context.Background(), c, 0, func(row Row) { r = row }); err != nil {
+			t.Fatal(err)
+		}
+		kept := c.Kind == keep || c.Kind == keepHidden
+		if (r.CPURatio > 0) != kept || (r.Speedup > 0) != (c.Kind == scaling) || (r.Micros > 0) != (c.Kind == draws) {
+			t.Errorf("%s: %+v", c.Name, r)
+		}
+		if c.Kind.single() && r.Threads != 1 {
+			t.Errorf("%s: measured on %d threads, want one", c.Name, r.Threads)
 		}
 	}
 }
@@ -33,7 +62,8 @@ func TestSelect(t *testing.T) {
 	if some, err := Select([]string{"potts-27x20", "potts-27x20-200-drelu"}); err != nil || len(some) != 3 {
 		t.Errorf("%d cases, %v", len(some), err)
 	}
-	if _, err := Select([]string{"ising"}); err == nil || !strings.Contains(err.Error(), `no case "ising": expected one of gemm`) {
+	if _, err := Select([]string{"ising"}); err == nil ||
+		!strings.Contains(err.Error(), `no case "ising": expected one of gemm`) {
 		t.Errorf("error %v", err)
 	}
 }

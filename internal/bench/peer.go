@@ -21,8 +21,10 @@ func peersOf(c Case) []string {
 	hidden, _, _ := strings.Cut(c.Hidden, ":")
 	visible, _, _ := strings.Cut(c.Visible, ":")
 	switch {
-	case c.Kind == latent:
+	case c.Kind == latentMoves || c.Kind == draws:
 		return nil // nobody else has them
+	case c.Kind == scaling || c.Kind == keep || c.Kind == keepHidden:
+		return nil // bernoulli-784-500 has them
 	case c.Kind == gemm:
 		return []string{"torch-gemm", "numpy-gemm"}
 	case c.Kind == pcd:
@@ -58,7 +60,8 @@ func startPeer(ctx context.Context, name string, c Case, threads int) (*peer, er
 
 func startPeerWith(ctx context.Context, python, name string, c Case, threads int) (*peer, error) {
 	p := &peer{errors: &strings.Builder{}}
-	p.command = exec.CommandContext(ctx, python, "-c", script, name, c.Visible, c.Hidden, strconv.Itoa(c.Chains), strconv.Itoa(threads), strconv.Itoa(c.K))
+	p.command = exec.CommandContext(ctx, python, "-c", script, name, c.Visible, c.Hidden,
+		strconv.Itoa(c.Chains), strconv.Itoa(threads), strconv.Itoa(c.K))
 	n := strconv.Itoa(threads)
 	p.command.Env = append(os.Environ(), "OMP_NUM_THREADS="+n, "OPENBLAS_NUM_THREADS="+n, "MKL_NUM_THREADS="+n)
 	p.command.Stderr = p.errors

@@ -5,45 +5,83 @@ import (
 
 	"instanton/internal/kernel"
 	"instanton/internal/rng"
+	"instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/train"
 	"instanton/unit"
 )
 
-// prepare returns a function that does the work of a case a number of times, warmed up,
-// and the floating-point operations that dense products would need for it once.
-func (o Options) prepare(ctx context.Context, c Case) (run func(n int), flops float64, err error) {
+// work is a piece of work that can be done any number of times.
+type work struct {
+	run       func(n int)
+	flops     float64     // operations that dense products would need for it once; zero if it has none
+	reference func(n int) // what it is measured against in turns, if anything
+}
+
+// prepare returns the work of a case, warmed up.
+func (o Options) prepare(ctx context.Context, c Case) (w work, err error) {
 	v, err := unit.ParseSpec(c.Visible)
 	if err != nil {
-		return nil, 0, err
+		return w, err
 	}
 	h, err := unit.ParseSpec(c.Hidden)
 	if err != nil {
-		return nil, 0, err
+		return w, err
 	}
 	product := 2 * float64(v.Width()) * float64(h.Width()) * float64(c.Chains)
 	switch c.Kind {
 	case gemm:
-		return multiply(v.N, h.N, c.Chains), product, nil
+		return work{run: multiply(v.N, h.N, c.Chains), flops: product}, nil
 	case pcd:
-		run, err = o.training(ctx, c, v, h)
+		w.run, err = o.training(ctx, c, v, h)
 		// Products: up and down for each sweep, up for the data and for the chains, two
 		// of the gradient.
-		return run, product * float64(2*c.K+4), err
-	case latent:
-		run, err = o.latentSweeps(ctx, c, v)
-		return run, 0, err // the work is in logarithms, not in products
+		w.flops = product * float64(2*c.K+4)
+		return w, err
+	case latentMoves:
+		w.run, err = o.hopfieldSweeps(ctx, c, v) // the work is in logarithms, not in products
+		return w, err
 	}
 	m, err := rbm.Random(v, h, c.Scale, 1)
 	if err != nil {
-		return nil, 0, err
+		return w, err
+	}
+	if c.Kind == draws {
+		w.run, err = o.latentSweeps(ctx, c, m)
+		return w, err
 	}
 	k, err := sampler.NewGibbs(m, 1)
 	if err != nil {
-		return nil, 0, err
+		return w, err
 	}
-	return o.sweeps(ctx, k, sampler.NewChains(m, c.Chains, 1)), 2 * product, nil
+	switch c.Kind {
+	case keep, keepHidden:
+		w.run = o.samples(ctx, k, c.Chains, sampler.Plan{Every: 1, Draws: c.K}, c.Kind == keepHidden)
+		w.reference = o.samples(ctx, k, c.Chains, sampler.Plan{Every: c.K, Draws: 1}, false)
+		return w, nil
+	case scaling:
+		if o.Threads > 1 {
+			w.reference = Options{Threads: 1}.sweeps(ctx, k, sampler.NewChains(m, c.Chains, 1))
+		}
+	}
+	w.run, w.flops = o.sweeps(ctx, k, sampler.NewChains(m, c.Chains, 1)), 2*product
+	return w, nil
+}
+
+// samples does what `instanton sample` does between reading a model and writing a file.
+func (o Options) samples(ctx context.Context, k sampler.Kernel, chains int, plan sampler.Plan, hidden bool) func(n int) {
+	pool := sampler.NewPool(k, o.Threads)
+	run := func(n int) {
+		for range n {
+			c := sampler.NewChains(k.Model(), chains, 1)
+			r := sampler.NewRecord(k, c, plan, hidden)
+			r.KeepEnergies()
+			_ = pool.Record(ctx, c, r, nil) // fails only when interrupted, which Run reports
+		}
+	}
+	run(1)
+	return run
 }
 
 // sweeps moves chains by a kernel, after leaving the random start.
@@ -54,7 +92,7 @@ func (o Options) sweeps(ctx context.Context, k sampler.Kernel, chains *sampler.C
 	return run
 }
 
-func (o Options) latentSweeps(ctx context.Context, c Case, v unit.Spec) (func(n int), error) {
+func (o Options) hopfieldSweeps(ctx context.Context, c Case, v unit.Spec) (func(n int), error) {
 	patterns, err := rbm.OrthogonalPatterns(v.N, 6)
 	if err != nil {
 		return nil, err
@@ -63,7 +101,11 @@ func (o Options) latentSweeps(ctx context.Context, c Case, v unit.Spec) (func(n 
 	if err != nil {
 		return nil, err
 	}
-	k, err := sampler.NewLatent(m, 1, sampler.LatentOptions{Block: c.K})
+	return o.latentSweeps(ctx, c, m)
+}
+
+func (o Options) latentSweeps(ctx context.Context, c Case, m *rbm.RBM) (func(n int), error) {
+	k, err := latent.New(m, 1, latent.Options{Block: c.K})
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,8 @@ package kernel
 import (
 	"fmt"
 	"math"
+
+	"instanton/internal/special"
 )
 
 // bound is the largest field in absolute value that any output can have. The error
@@ -33,7 +35,7 @@ func (w *Weights) largestField(m View, fields []float64) (float64, error) {
 		if fields != nil {
 			s += math.Abs(fields[j])
 		}
-		if s-s != 0 {
+		if !special.Finite(s) {
 			return 0, fmt.Errorf("the weights and the field of output %d add up to %g: expected a finite number", j, s)
 		}
 	}

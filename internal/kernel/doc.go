@@ -23,6 +23,7 @@ package kernel
 //go:generate go -C asm run . -piece reals -pkg kernel -out ../reals_amd64.s -stubs ../reals_amd64.go
 //go:generate go -C asm run . -piece codes -pkg kernel -out ../codes_amd64.s -stubs ../codes_amd64.go
 //go:generate go -C asm run . -piece latent -pkg kernel -out ../latent_amd64.s -stubs ../latent_amd64.go
+//go:generate go -C asm run . -piece density -pkg kernel -out ../density_amd64.s -stubs ../density_amd64.go
 //go:generate go -C asm run . -piece tiles -pkg kernel -out ../tiles_amd64.s -stubs ../tiles_amd64.go
 //go:generate go -C asm run . -piece ascent -pkg kernel -out ../ascent_amd64.s -stubs ../ascent_amd64.go
 //go:generate go -C asm run . -piece means -pkg kernel -out ../means_amd64.s -stubs ../means_amd64.go

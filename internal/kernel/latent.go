@@ -2,8 +2,13 @@ package kernel
 
 import "math"
 
-// nodeBlock is the number of nodes that a product is computed at together.
-const nodeBlock = 16
+// Products are computed at up to maxNodeBlock nodes together, a multiple of nodeBlock, or at
+// pottsBlock nodes over Potts units.
+const (
+	nodeBlock    = 8
+	pottsBlock   = 16
+	maxNodeBlock = 32
+)
 
 // Line tabulates how visible units respond to a hidden variable s at some nodes: the
 // factors e^{∓2ws} of spins, e^{∓ws} of Bernoulli units. A table serves all chains.
@@ -59,6 +64,7 @@ func (l *Line) Set(w, nodes []float64) {
 type LogSums struct {
 	e, scaled []float64
 	rows      []uint32
+	nodeProducts
 }
 
 // NewLogSums returns a workspace for up to that many units, or Potts states in all.
@@ -66,34 +72,39 @@ func NewLogSums(units int) *LogSums {
 	return &LogSums{e: make([]float64, units), scaled: make([]float64, units), rows: make([]uint32, units)}
 }
 
-// Along sets dst to the sum over units at every node of a line:
+// Along sets dst to the sum over units at the first nodes of a line:
 //
 //	dst[g] = Σ_i log 2cosh(x[i] + w[i]·nodes[g])      (spins)
 //	dst[g] = Σ_i log(1 + exp(x[i] + w[i]·nodes[g]))   (Bernoulli units)
 func (f *LogSums) Along(dst []float64, l *Line, x []float64) {
 	constant, slope := f.fold(l, x)
 	f.products(dst, l, f.e[:l.Units])
-	for g, s := range l.nodes {
+	for g, s := range l.nodes[:len(dst)] {
 		dst[g] += constant + slope*s
 	}
 }
 
-// Plane sets dst to the sum over units at every pair of nodes of two lines:
+// lanes is the sum of four lanes from the k-th on.
+func lanes(sums *[12]float64, k int) float64 {
+	return (sums[k] + sums[k+1]) + (sums[k+2] + sums[k+3])
+}
+
+// Plane sets dst, in rows of cols, to the sum over units at pairs of the first nodes of two lines:
 //
-//	dst[g*b.Nodes+h] = Σ_i log 2cosh(x[i] + wa[i]·a.nodes[g] + wb[i]·b.nodes[h])
+//	dst[g*cols+h] = Σ_i log 2cosh(x[i] + wa[i]·a.nodes[g] + wb[i]·b.nodes[h])
 //
 // and likewise for Bernoulli units.
-func (f *LogSums) Plane(dst []float64, a, b *Line, x []float64) {
+func (f *LogSums) Plane(dst []float64, cols int, a, b *Line, x []float64) {
 	constant, slope := f.fold(a, x)
 	_, second := f.fold(b, x)
 	scaled := f.scaled[:a.Units]
-	for g, s := range a.nodes {
+	for g, s := range a.nodes[:len(dst)/cols] {
 		for i, e := range f.e[:a.Units] {
 			scaled[i] = e * a.table[int(f.rows[i])*a.stride+g]
 		}
-		row := dst[g*b.Nodes:][:b.Nodes]
+		row := dst[g*cols:][:cols]
 		f.products(row, b, scaled)
-		for h, t := range b.nodes {
+		for h, t := range b.nodes[:cols] {
 			row[h] += constant + slope*s + second*t
 		}
 	}
@@ -104,28 +115,20 @@ func (f *LogSums) Plane(dst []float64, a, b *Line, x []float64) {
 func (f *LogSums) fold(l *Line, x []float64) (constant, slope float64) {
 	var sums [12]float64
 	foldFields(f.e[:l.Units], f.rows, x, l.weights, &sums, l.rate()*math.Log2E)
-	total := func(k int) float64 { return (sums[k] + sums[k+1]) + (sums[k+2] + sums[k+3]) }
 	if l.Spin {
-		return total(0), total(4)
+		return lanes(&sums, 0), lanes(&sums, 4)
 	}
-	return (total(0) + total(8)) / 2, (total(4) + l.total) / 2
+	return (lanes(&sums, 0) + lanes(&sums, 8)) / 2, (lanes(&sums, 4) + l.total) / 2
 }
 
-// products sets dst to the logarithm of the product of 1 + e·row at every node.
+// products sets dst to the logarithm of the product of 1 + e·row at the first nodes.
 func (f *LogSums) products(dst []float64, l *Line, e []float64) {
-	var product [nodeBlock]float64
-	var exponent [nodeBlock]int64
-	for g := 0; g < l.Nodes; g += nodeBlock {
-		coshProduct(&product, &exponent, e, f.rows, l.table[g:], l.stride)
-		logProducts(dst[g:min(g+nodeBlock, l.Nodes)], &product, &exponent, l.Units)
-	}
-}
-
-// logProducts puts a product of n factors and its exponents together again.
-func logProducts(dst []float64, product *[nodeBlock]float64, exponent *[nodeBlock]int64, n int) {
-	bias := int64(1023 * max(1, (n+7)/8))
-	for g := range dst {
-		dst[g] = math.Ln2*float64(exponent[g]-bias) + math.Log(product[g])
+	for g := 0; g < len(dst); g += maxNodeBlock {
+		part := dst[g:min(g+maxNodeBlock, len(dst))]
+		f.coshProduct(pad(len(part), nodeBlock), e, f.rows, l.table[g:], l.stride)
+		for k := range part {
+			part[k] = f.logarithm(k, l.Units)
+		}
 	}
 }
 

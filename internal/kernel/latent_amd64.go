@@ -4,9 +4,9 @@
 
 package kernel
 
-// foldAVX2 reduces 4·n fields to their absolute values, with sums in four lanes:
+// foldAVX2 reduces 8·n fields to their absolute values, with sums in four lanes:
 //
-//	for i := range 4 * n {
+//	for i := range 8 * n {
 //		negative := signbit(x[i])
 //		e[i] = exp2Double(-rate * abs(x[i]))
 //		rows[i] = 2*i + negative
@@ -18,7 +18,32 @@ package kernel
 //go:noescape
 func foldAVX2(e *float64, rows *uint32, x *float64, w *float64, sums *[12]float64, rate float64, n int)
 
-// coshProductAVX2 multiplies factors at sixteen nodes; rows of the table are stride bytes
+// coshTotalAVX2 multiplies 8·n factors, with sums in four lanes. After every eighth unit the
+// exponent bits of the product are moved to exponent; e is scratch:
+//
+//	for i := range 8 * n {
+//		*product *= exp2Double(-rate*abs(x[i])) + 1
+//		sums[i%4] += abs(x[i])
+//		sums[8+i%4] += x[i]
+//	}
+//
+//go:noescape
+func coshTotalAVX2(product *float64, exponent *int64, e *float64, x *float64, sums *[12]float64, rate float64, n int)
+
+// coshProduct8AVX2 multiplies factors at 8 nodes; rows of the table are stride bytes
+// apart. After every eighth unit and at the end the exponent bits of the products are
+// moved to exponent:
+//
+//	for i := range n {
+//		for g := range 8 {
+//			product[g] *= fma(e[i], table[rows[i]*stride/8+g], 1)
+//		}
+//	}
+//
+//go:noescape
+func coshProduct8AVX2(product *float64, exponent *int64, e *float64, rows *uint32, table *float64, stride int, n int)
+
+// coshProduct16AVX2 multiplies factors at 16 nodes; rows of the table are stride bytes
 // apart. After every eighth unit and at the end the exponent bits of the products are
 // moved to exponent:
 //
@@ -29,7 +54,98 @@ func foldAVX2(e *float64, rows *uint32, x *float64, w *float64, sums *[12]float6
 //	}
 //
 //go:noescape
-func coshProductAVX2(product *[16]float64, exponent *[16]int64, e *float64, rows *uint32, table *float64, stride int, n int)
+func coshProduct16AVX2(product *float64, exponent *int64, e *float64, rows *uint32, table *float64, stride int, n int)
+
+// coshProduct24AVX2 multiplies factors at 24 nodes; rows of the table are stride bytes
+// apart. After every eighth unit and at the end the exponent bits of the products are
+// moved to exponent:
+//
+//	for i := range n {
+//		for g := range 24 {
+//			product[g] *= fma(e[i], table[rows[i]*stride/8+g], 1)
+//		}
+//	}
+//
+//go:noescape
+func coshProduct24AVX2(product *float64, exponent *int64, e *float64, rows *uint32, table *float64, stride int, n int)
+
+// foldAVX512 reduces 16·n fields to their absolute values, with sums in four lanes:
+//
+//	for i := range 16 * n {
+//		negative := signbit(x[i])
+//		e[i] = exp2Double(-rate * abs(x[i]))
+//		rows[i] = 2*i + negative
+//		sums[i%4] += abs(x[i])
+//		sums[4+i%4] += negative ? -w[i] : w[i]
+//		sums[8+i%4] += x[i]
+//	}
+//
+//go:noescape
+func foldAVX512(e *float64, rows *uint32, x *float64, w *float64, sums *[12]float64, rate float64, n int)
+
+// coshTotalAVX512 multiplies 16·n factors, with sums in four lanes. After every eighth unit the
+// exponent bits of the product are moved to exponent; e is scratch:
+//
+//	for i := range 16 * n {
+//		*product *= exp2Double(-rate*abs(x[i])) + 1
+//		sums[i%4] += abs(x[i])
+//		sums[8+i%4] += x[i]
+//	}
+//
+//go:noescape
+func coshTotalAVX512(product *float64, exponent *int64, e *float64, x *float64, sums *[12]float64, rate float64, n int)
+
+// coshProduct8AVX512 multiplies factors at 8 nodes; rows of the table are stride bytes
+// apart. After every eighth unit and at the end the exponent bits of the products are
+// moved to exponent:
+//
+//	for i := range n {
+//		for g := range 8 {
+//			product[g] *= fma(e[i], table[rows[i]*stride/8+g], 1)
+//		}
+//	}
+//
+//go:noescape
+func coshProduct8AVX512(product *float64, exponent *int64, e *float64, rows *uint32, table *float64, stride int, n int)
+
+// coshProduct16AVX512 multiplies factors at 16 nodes; rows of the table are stride bytes
+// apart. After every eighth unit and at the end the exponent bits of the products are
+// moved to exponent:
+//
+//	for i := range n {
+//		for g := range 16 {
+//			product[g] *= fma(e[i], table[rows[i]*stride/8+g], 1)
+//		}
+//	}
+//
+//go:noescape
+func coshProduct16AVX512(product *float64, exponent *int64, e *float64, rows *uint32, table *float64, stride int, n int)
+
+// coshProduct24AVX512 multiplies factors at 24 nodes; rows of the table are stride bytes
+// apart. After every eighth unit and at the end the exponent bits of the products are
+// moved to exponent:
+//
+//	for i := range n {
+//		for g := range 24 {
+//			product[g] *= fma(e[i], table[rows[i]*stride/8+g], 1)
+//		}
+//	}
+//
+//go:noescape
+func coshProduct24AVX512(product *float64, exponent *int64, e *float64, rows *uint32, table *float64, stride int, n int)
+
+// coshProduct32AVX512 multiplies factors at 32 nodes; rows of the table are stride bytes
+// apart. After every eighth unit and at the end the exponent bits of the products are
+// moved to exponent:
+//
+//	for i := range n {
+//		for g := range 32 {
+//			product[g] *= fma(e[i], table[rows[i]*stride/8+g], 1)
+//		}
+//	}
+//
+//go:noescape
+func coshProduct32AVX512(product *float64, exponent *int64, e *float64, rows *uint32, table *float64, stride int, n int)
 
 // mixtureProductAVX2 multiplies sums over states at sixteen nodes; rows of the table are
 // stride bytes apart. After every eighth unit and at the end the exponent bits of the
@@ -46,7 +162,7 @@ func coshProductAVX2(product *[16]float64, exponent *[16]int64, e *float64, rows
 //	}
 //
 //go:noescape
-func mixtureProductAVX2(product *[16]float64, exponent *[16]int64, e *float64, table *float64, stride int, q int, n int)
+func mixtureProductAVX2(product *float64, exponent *int64, e *float64, table *float64, stride int, q int, n int)
 
 // addTimesAVX2 sets 8·n numbers:
 //

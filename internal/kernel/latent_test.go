@@ -45,22 +45,40 @@ func TestLatentKernels(t *testing.T) {
 				t.Fatalf("%d units: unit %d gives %g in row %d, twin %g in %d", n, i, e[i], rows[i], e2[i], rows2[i])
 			}
 		}
-		const stride = nodeBlock + 1
+		const stride = maxNodeBlock + 1
 		table := randomDoubles(r, (2*n+1)*stride, 0)
 		for i := range table {
 			table[i] = math.Exp(10 * r.NormFloat64())
 		}
-		var p, p2 [nodeBlock]float64
-		var x1, x2 [nodeBlock]int64
-		coshProduct(&p, &x1, e, rows, table, stride)
-		coshProductGo(&p2, &x2, e, rows, table, stride)
-		if p != p2 || x1 != x2 {
-			t.Fatalf("%d units: products %v, twin %v", n, p, p2)
+		var p, p2 nodeProducts
+		for nodes := nodeBlock; nodes <= maxNodeBlock; nodes += nodeBlock {
+			p.coshProduct(nodes, e, rows, table, stride)
+			p2.coshProductGo(nodes, e, rows, table, stride)
+			if p != p2 {
+				t.Fatalf("%d units, %d nodes: products %v, twin %v", n, nodes, p, p2)
+			}
+		}
+		p = nodeProducts{}
+		sums = [12]float64{}
+		p.product[0], p.exponent[0] = coshTotal(make([]float64, n), x, &sums, 2*math.Log2E)
+		ones := make([]float64, 2*n*nodeBlock)
+		for i := range ones {
+			ones[i] = 1
+		}
+		p2.coshProductGo(nodeBlock, e, rows, ones, nodeBlock)
+		if p.product[0] != p2.product[0] || p.exponent[0] != p2.exponent[0] {
+			t.Fatalf("%d units: product %g·2^%d, twin %g·2^%d", n, p.product[0], p.exponent[0], p2.product[0], p2.exponent[0])
+		}
+		for k := range sums {
+			if k/4 != 1 && sums[k] != sums2[k] {
+				t.Fatalf("%d units: sums %v, twin %v", n, sums, sums2)
+			}
 		}
 		for _, q := range []int{2, 3, 7} {
-			mixtureProduct(&p, &x1, e[:n/q*q], table, stride, q)
-			mixtureProductGo(&p2, &x2, e[:n/q*q], table, stride, q)
-			if p != p2 || x1 != x2 {
+			p, p2 = nodeProducts{}, nodeProducts{}
+			p.mixtureProduct(e[:n/q*q], table, stride, q)
+			p2.mixtureProductGo(e[:n/q*q], table, stride, q)
+			if p != p2 {
 				t.Fatalf("%d units with %d states: products %v, twin %v", n/q, q, p, p2)
 			}
 		}
@@ -93,7 +111,7 @@ func TestLogSums(t *testing.T) {
 				f := NewLogSums(n)
 				line, plane := make([]float64, nodes[0]), make([]float64, nodes[0]*nodes[1])
 				f.Along(line, a, x)
-				f.Plane(plane, a, b, x)
+				f.Plane(plane, nodes[1], a, b, x)
 				for g, s := range sa {
 					var want float64
 					for i := range x {
@@ -129,7 +147,7 @@ func TestLogSumsPotts(t *testing.T) {
 		f := NewLogSums(n * q)
 		line, plane := make([]float64, 20), make([]float64, 140)
 		f.AlongPotts(line, a, x)
-		f.PlanePotts(plane, a, b, x)
+		f.PlanePotts(plane, 7, a, b, x)
 		sum := func(s, u float64) (total float64) {
 			for i := range n {
 				var z float64
@@ -169,7 +187,7 @@ func TestLogSumsOfStrongWeights(t *testing.T) {
 		t.Errorf("sums %v, want %g", line, want)
 	}
 	l.Set(w, []float64{-1, 1})
-	f.Plane(plane, l, l, x)
+	f.Plane(plane, 2, l, l, x)
 	if want := n * 40.0; !close64(plane[0], want, 1) || !close64(plane[3], want, 1) || !close64(plane[1], n*math.Ln2, 1) {
 		t.Errorf("sums %v, want %g at the ends and %g between", plane, want, n*math.Ln2)
 	}
@@ -179,10 +197,10 @@ func TestLogSumsAllocateNothing(t *testing.T) {
 	l, p, f := NewLine(30, 20, true), NewPottsLine(10, 3, 20), NewLogSums(30)
 	x, dst := make([]float64, 30), make([]float64, 400)
 	if n := testing.AllocsPerRun(20, func() {
-		f.Along(dst, l, x)
-		f.Plane(dst, l, l, x)
-		f.AlongPotts(dst, p, x)
-		f.PlanePotts(dst, p, p, x)
+		f.Along(dst[:20], l, x)
+		f.Plane(dst, 20, l, l, x)
+		f.AlongPotts(dst[:20], p, x)
+		f.PlanePotts(dst, 20, p, p, x)
 	}); n != 0 {
 		t.Errorf("%g allocations, want none", n)
 	}
@@ -195,12 +213,17 @@ func BenchmarkLogSums(b *testing.B) {
 		l, f := NewLine(n, nodes, true), NewLogSums(n)
 		l.Set(randomDoubles(r, n, 0.3), chebyshev(nodes, 3))
 		x, dst := randomDoubles(r, n, 1), make([]float64, nodes*nodes)
-		perItem(b, n*nodes, fmt.Sprintf("line/%d", n), func(int) { f.Along(dst, l, x) })
-		perItem(b, n*nodes*nodes, fmt.Sprintf("plane/%d", n), func(int) { f.Plane(dst, l, l, x) })
-		var p [nodeBlock]float64
-		var q [nodeBlock]int64
-		perItem(b, n*nodeBlock, fmt.Sprintf("product/%d", n), func(int) { coshProduct(&p, &q, f.e, f.rows, l.table, l.stride) })
-		perItem(b, n*nodeBlock, fmt.Sprintf("product/%d/twin", n), func(int) { coshProductGo(&p, &q, f.e, f.rows, l.table, l.stride) })
+		perItem(b, n*nodes, fmt.Sprintf("line/%d", n), func(int) { f.Along(dst[:nodes], l, x) })
+		perItem(b, n*nodes*nodes, fmt.Sprintf("plane/%d", n), func(int) { f.Plane(dst, nodes, l, l, x) })
+		for nodes := nodeBlock; nodes <= maxNodeBlock; nodes += nodeBlock {
+			perItem(b, n*nodes, fmt.Sprintf("product%d/%d", nodes, n), func(int) {
+				f.coshProduct(nodes, f.e, f.rows, l.table, l.stride)
+			})
+		}
+		perItem(b, n*nodes, fmt.Sprintf("product/%d/twin", n), func(int) {
+			f.coshProductGo(nodes, f.e, f.rows, l.table, l.stride)
+		})
+		perItem(b, n, fmt.Sprintf("sum/%d", n), func(int) { f.Sum(x, true) })
 		var sums [12]float64
 		perItem(b, n, fmt.Sprintf("fold/%d", n), func(int) { foldFields(f.e, f.rows, x, l.weights, &sums, 2) })
 	}

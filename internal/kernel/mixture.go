@@ -13,7 +13,7 @@ type PottsLine struct {
 
 // NewPottsLine returns a table for units with q states each.
 func NewPottsLine(units, q, nodes int) *PottsLine {
-	l := &PottsLine{Units: units, States: q, Nodes: nodes, stride: pad(nodes, nodeBlock)}
+	l := &PottsLine{Units: units, States: q, Nodes: nodes, stride: pad(nodes, pottsBlock)}
 	l.table = make([]float64, units*q*l.stride)
 	return l
 }
@@ -28,29 +28,30 @@ func (l *PottsLine) Set(w, nodes []float64) {
 	}
 }
 
-// AlongPotts sets dst to the sum over Potts units at every node of a line:
+// AlongPotts sets dst to the sum over Potts units at the first nodes of a line:
 //
 //	dst[g] = Σ_i log Σ_a exp(x[i·q+a] + w[i·q+a]·nodes[g])
 func (f *LogSums) AlongPotts(dst []float64, l *PottsLine, x []float64) {
 	constant := f.foldPotts(l, x)
 	f.mixtures(dst, l, f.e[:l.Units*l.States])
-	for g := range dst[:l.Nodes] {
+	for g := range dst {
 		dst[g] += constant
 	}
 }
 
-// PlanePotts sets dst to the sum over Potts units at every pair of nodes of two lines:
+// PlanePotts sets dst, in rows of cols, to the sum over Potts units at pairs of the first nodes of
+// two lines:
 //
-//	dst[g*b.Nodes+h] = Σ_i log Σ_c exp(x[i·q+c] + wa[i·q+c]·a.nodes[g] + wb[i·q+c]·b.nodes[h])
-func (f *LogSums) PlanePotts(dst []float64, a, b *PottsLine, x []float64) {
+//	dst[g*cols+h] = Σ_i log Σ_c exp(x[i·q+c] + wa[i·q+c]·a.nodes[g] + wb[i·q+c]·b.nodes[h])
+func (f *LogSums) PlanePotts(dst []float64, cols int, a, b *PottsLine, x []float64) {
 	constant := f.foldPotts(a, x)
 	n := a.Units * a.States
 	scaled := f.scaled[:n]
-	for g := range a.Nodes {
+	for g := range len(dst) / cols {
 		for i, e := range f.e[:n] {
 			scaled[i] = e * a.table[i*a.stride+g]
 		}
-		row := dst[g*b.Nodes:][:b.Nodes]
+		row := dst[g*cols:][:cols]
 		f.mixtures(row, b, scaled)
 		for h := range row {
 			row[h] += constant
@@ -82,10 +83,10 @@ func (f *LogSums) foldPotts(l *PottsLine, x []float64) float64 {
 
 // mixtures sets dst to the logarithm of the product of sums over states at every node.
 func (f *LogSums) mixtures(dst []float64, l *PottsLine, e []float64) {
-	var product [nodeBlock]float64
-	var exponent [nodeBlock]int64
-	for g := 0; g < l.Nodes; g += nodeBlock {
-		mixtureProduct(&product, &exponent, e, l.table[g:], l.stride, l.States)
-		logProducts(dst[g:min(g+nodeBlock, l.Nodes)], &product, &exponent, l.Units)
+	for g := 0; g < len(dst); g += pottsBlock {
+		f.mixtureProduct(e, l.table[g:], l.stride, l.States)
+		for k := range dst[g:min(g+pottsBlock, len(dst))] {
+			dst[g+k] = f.logarithm(k, l.Units)
+		}
 	}
 }

@@ -34,11 +34,13 @@ func exp2Double(d float64) float64 {
 //		sums[8+i%4] += x[i]
 //	}
 func foldFields(e []float64, rows []uint32, x, w []float64, sums *[12]float64, rate float64) {
-	n := 0
-	if vector {
-		if n = len(e) &^ 3; n > 0 {
-			_, _, _ = rows[n-1], x[n-1], w[n-1]
-			foldAVX2(&e[0], &rows[0], &x[0], &w[0], sums, rate, n/4)
+	n := vectorLength(len(e))
+	if n > 0 {
+		_, _, _ = rows[n-1], x[n-1], w[n-1]
+		if vector512 {
+			foldAVX512(&e[0], &rows[0], &x[0], &w[0], sums, rate, n/16)
+		} else {
+			foldAVX2(&e[0], &rows[0], &x[0], &w[0], sums, rate, n/8)
 		}
 	}
 	foldFieldsGo(e, rows, x, w, sums, rate, n)
@@ -66,44 +68,74 @@ func foldFieldsGo(e []float64, rows []uint32, x, w []float64, sums *[12]float64,
 	}
 }
 
-// coshProduct multiplies factors at sixteen nodes; rows of the table are stride apart.
-// After every eighth unit and at the end the exponent bits of the products are moved to
-// exponent:
-//
-//	for i := range e {
-//		for g := range 16 {
-//			product[g] *= fma(e[i], table[rows[i]*stride+g], 1)
-//		}
-//	}
-func coshProduct(product *[nodeBlock]float64, exponent *[nodeBlock]int64, e []float64, rows []uint32, table []float64, stride int) {
-	if !vector || len(e) == 0 {
-		coshProductGo(product, exponent, e, rows, table, stride)
-		return
+// vectorLength is how many of n fields the assembly can take, two vectors at a time.
+func vectorLength(n int) int {
+	switch {
+	case vector512:
+		return n &^ 15
+	case vector:
+		return n &^ 7
 	}
-	_, _ = rows[len(e)-1], table[(2*len(e)-1)*stride+nodeBlock-1]
-	coshProductAVX2(product, exponent, &e[0], &rows[0], &table[0], 8*stride, len(e))
+	return 0
 }
 
-// coshProductGo multiplies factors at sixteen nodes; rows of the table are stride apart.
-// After every eighth unit and at the end the exponent bits of the products are moved to
-// exponent:
+// nodeProducts are products over units at some nodes, with their exponents apart.
+type nodeProducts struct {
+	product  [maxNodeBlock]float64
+	exponent [maxNodeBlock]int64
+}
+
+// coshProduct multiplies factors at nodes, a multiple of eight; rows of the table are stride
+// apart. After every eighth unit and at the end the exponent bits of the products are moved
+// to exponent:
 //
 //	for i := range e {
-//		for g := range 16 {
+//		for g := range nodes {
 //			product[g] *= fma(e[i], table[rows[i]*stride+g], 1)
 //		}
 //	}
-func coshProductGo(product *[nodeBlock]float64, exponent *[nodeBlock]int64, e []float64, rows []uint32, table []float64, stride int) {
-	begin(product, exponent)
+func (p *nodeProducts) coshProduct(nodes int, e []float64, rows []uint32, table []float64, stride int) {
+	if !vector || len(e) == 0 {
+		p.coshProductGo(nodes, e, rows, table, stride)
+		return
+	}
+	n := len(e)
+	_, _, _ = rows[n-1], table[(2*n-1)*stride+nodes-1], p.product[nodes-1]
+	at := &p.product[0]
+	exponent := &p.exponent[0]
+	switch {
+	case vector512 && nodes == 32:
+		coshProduct32AVX512(at, exponent, &e[0], &rows[0], &table[0], 8*stride, n)
+	case vector512 && nodes == 24:
+		coshProduct24AVX512(at, exponent, &e[0], &rows[0], &table[0], 8*stride, n)
+	case vector512 && nodes == 16:
+		coshProduct16AVX512(at, exponent, &e[0], &rows[0], &table[0], 8*stride, n)
+	case vector512:
+		coshProduct8AVX512(at, exponent, &e[0], &rows[0], &table[0], 8*stride, n)
+	case nodes == 32:
+		coshProduct16AVX2(at, exponent, &e[0], &rows[0], &table[0], 8*stride, n)
+		coshProduct16AVX2(&p.product[16], &p.exponent[16], &e[0], &rows[0], &table[16], 8*stride, n)
+	case nodes == 24:
+		coshProduct24AVX2(at, exponent, &e[0], &rows[0], &table[0], 8*stride, n)
+	case nodes == 16:
+		coshProduct16AVX2(at, exponent, &e[0], &rows[0], &table[0], 8*stride, n)
+	default:
+		coshProduct8AVX2(at, exponent, &e[0], &rows[0], &table[0], 8*stride, n)
+	}
+}
+
+// coshProductGo is coshProduct in Go.
+func (p *nodeProducts) coshProductGo(nodes int, e []float64, rows []uint32, table []float64, stride int) {
+	p.begin(nodes)
 	for i, x := range e {
-		for g, y := range table[int(rows[i])*stride:][:nodeBlock] {
-			product[g] *= math.FMA(x, y, 1)
+		for g, y := range table[int(rows[i])*stride:][:nodes] {
+			p.product[g] *= math.FMA(x, y, 1)
 		}
 		if i%8 == 7 && i+1 < len(e) {
-			normalise(product, exponent)
+			p.normalise(nodes)
 		}
 	}
-	normalise(product, exponent)
+	p.normalise(nodes)
 }
 
 // mixtureProduct multiplies sums over states at sixteen nodes; rows of the table are
@@ -119,13 +151,13 @@ func coshProductGo(product *[nodeBlock]float64, exponent *[nodeBlock]int64, e []
 //			product[g] *= sum
 //		}
 //	}
-func mixtureProduct(product *[nodeBlock]float64, exponent *[nodeBlock]int64, e, table []float64, stride, q int) {
+func (p *nodeProducts) mixtureProduct(e, table []float64, stride, q int) {
 	if !vector || len(e) == 0 {
-		mixtureProductGo(product, exponent, e, table, stride, q)
+		p.mixtureProductGo(e, table, stride, q)
 		return
 	}
-	_ = table[(len(e)-1)*stride+nodeBlock-1]
-	mixtureProductAVX2(product, exponent, &e[0], &table[0], 8*stride, q, len(e)/q)
+	_ = table[(len(e)-1)*stride+pottsBlock-1]
+	mixtureProductAVX2(&p.product[0], &p.exponent[0], &e[0], &table[0], 8*stride, q, len(e)/q)
 }
 
 // mixtureProductGo multiplies sums over states at sixteen nodes; rows of the table are
@@ -141,38 +173,49 @@ func mixtureProduct(product *[nodeBlock]float64, exponent *[nodeBlock]int64, e, 
 //			product[g] *= sum
 //		}
 //	}
-func mixtureProductGo(product *[nodeBlock]float64, exponent *[nodeBlock]int64, e, table []float64, stride, q int) {
-	begin(product, exponent)
+func (p *nodeProducts) mixtureProductGo(e, table []float64, stride, q int) {
+	p.begin(pottsBlock)
 	for i := range len(e) / q {
-		var sums [nodeBlock]float64
+		var sums [pottsBlock]float64
 		for a := range q {
 			x := e[i*q+a]
-			for g, y := range table[(i*q+a)*stride:][:nodeBlock] {
+			for g, y := range table[(i*q+a)*stride:][:pottsBlock] {
 				sums[g] = math.FMA(x, y, sums[g])
 			}
 		}
 		for g, s := range sums {
-			product[g] *= s
+			p.product[g] *= s
 		}
 		if i%8 == 7 && i+1 < len(e)/q {
-			normalise(product, exponent)
+			p.normalise(pottsBlock)
 		}
 	}
-	normalise(product, exponent)
+	p.normalise(pottsBlock)
 }
 
 // begin starts empty products.
-func begin(product *[nodeBlock]float64, exponent *[nodeBlock]int64) {
-	for g := range product {
-		product[g], exponent[g] = 1, 0
+func (p *nodeProducts) begin(nodes int) {
+	for g := range nodes {
+		p.product[g], p.exponent[g] = 1, 0
 	}
 }
 
 // normalise moves the exponent bits of the products to exponent.
-func normalise(product *[nodeBlock]float64, exponent *[nodeBlock]int64) {
-	for g, p := range product {
-		b := math.Float64bits(p)
-		exponent[g] += int64(b >> 52)
-		product[g] = math.Float64frombits(b&(1<<52-1) | 1023<<52)
+func (p *nodeProducts) normalise(nodes int) {
+	for g := range nodes {
+		p.product[g], p.exponent[g] = normalised(p.product[g], p.exponent[g])
 	}
+}
+
+func normalised(product float64, exponent int64) (float64, int64) {
+	b := math.Float64bits(product)
+	return math.Float64frombits(b&(1<<52-1) | 1023<<52), exponent + int64(b>>52)
+}
+
+// logarithm puts the product of n factors at node g and its exponent together again.
+func (p *nodeProducts) logarithm(g, n int) float64 { return logProduct(p.product[g], p.exponent[g], n) }
+
+func logProduct(product float64, exponent int64, n int) float64 {
+	bias := int64(1023 * max(1, (n+7)/8))
+	return math.Ln2*float64(exponent-bias) + math.Log(product)
 }

@@ -53,7 +53,8 @@ func Read(a *npy.Archive, want Header, value any) error {
 		return fmt.Errorf("%s has format %q: expected %q", name, h.Format, want.Format)
 	}
 	if h.Version < 1 || h.Version > want.Version {
-		return fmt.Errorf("%s has version %d of format %q: this program reads versions 1 to %d", name, h.Version, h.Format, want.Version)
+		return fmt.Errorf("%s has version %d of format %q: this program reads versions 1 to %d", name, h.Version,
+			h.Format, want.Version)
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

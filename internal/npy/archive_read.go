@@ -86,7 +86,8 @@ func checkSizes(files []*zip.File, size int64) error {
 	var total, stored, packed, unpacked uint64
 	for _, f := range files {
 		if f.UncompressedSize64 > MaxArchiveBytes-total {
-			return fmt.Errorf("the archive declares more than %d bytes of content, which is over the limit", int64(MaxArchiveBytes))
+			return fmt.Errorf("the archive declares more than %d bytes of content, which is over the limit",
+				int64(MaxArchiveBytes))
 		}
 		total += f.UncompressedSize64
 	}
@@ -105,7 +106,8 @@ func checkSizes(files []*zip.File, size int64) error {
 		}
 	}
 	if unpacked > freeBytes && unpacked/usualExpansion > packed {
-		return fmt.Errorf("it would expand from %d to %d bytes, more than %d times: write it without compression (numpy.savez) if that is right",
+		return fmt.Errorf("it would expand from %d to %d bytes, more than %d times: write it without compression "+
+			"(numpy.savez) if that is right",
 			packed, unpacked, usualExpansion)
 	}
 	return nil

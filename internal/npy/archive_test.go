@@ -32,7 +32,8 @@ func ExampleWriteArchive() {
 }
 
 func TestCheckName(t *testing.T) {
-	for _, name := range []string{"W", "v.fields", "meta.json", "a/b", "Γ", "with space", "npy", strings.Repeat("x", 60000)} {
+	for _, name := range []string{"W", "v.fields", "meta.json", "a/b", "Γ", "with space", "npy",
+		strings.Repeat("x", 60000)} {
 		if err := checkName(name); err != nil {
 			t.Errorf("%.20q: %v", name, err)
 		}

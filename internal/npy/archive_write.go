@@ -62,7 +62,8 @@ func checkMembers(members []Member) error {
 			}
 		}
 		if left -= m.size(); left < 0 {
-			return fmt.Errorf("the archive would hold more than %d bytes, which is over the limit", int64(MaxArchiveBytes))
+			return fmt.Errorf("the archive would hold more than %d bytes, which is over the limit",
+				int64(MaxArchiveBytes))
 		}
 	}
 	return nil

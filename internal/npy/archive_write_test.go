@@ -117,7 +117,8 @@ func TestWriteArchiveRefusesWithoutWriting(t *testing.T) {
 		{[]Member{half, FileMember("W.npy", nil)}, `the name "W.npy" ends in .npy`},
 		{[]Member{half, ArrayMember("half", ones)}, `the name "half" occurs twice`},
 		{[]Member{half, ArrayMember("W", Array{Data: "text"})}, `array "W": an array cannot hold a string`},
-		{[]Member{half, ArrayMember("W", Array{Shape: []int{2}, Data: []bool{true}})}, `array "W": shape (2,) has 2 elements`},
+		{[]Member{half, ArrayMember("W", Array{Shape: []int{2}, Data: []bool{true}})},
+			`array "W": shape (2,) has 2 elements`},
 	}
 	for _, tt := range tests {
 		var b bytes.Buffer

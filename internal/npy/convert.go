@@ -73,7 +73,8 @@ func roundFloats[F, G float32 | float64](d []G) ([]F, error) {
 	return out, nil
 }
 
-func exactInts[F float32 | float64, I int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64](d []I, precision int) ([]F, error) {
+func exactInts[F float32 | float64, I int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64](d []I,
+	precision int) ([]F, error) {
 	out := make([]F, len(d))
 	for i, x := range d {
 		magnitude := uint64(x)

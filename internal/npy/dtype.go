@@ -22,8 +22,8 @@ type readFunc func(r io.Reader, order binary.ByteOrder, count int, trusted bool)
 // of every machine that numpy is likely to have run on.
 func parseDtype(descr string) (dtype, error) {
 	if strings.HasSuffix(descr, "O") {
-		return dtype{}, unsupportedError(fmt.Sprintf("dtype '%s' means pickled Python objects, which are never loaded: "+
-			"a pickle can run any code; save plain numbers instead", descr))
+		return dtype{}, unsupportedError(fmt.Sprintf("dtype '%s' means pickled Python objects, which are never "+
+			"loaded: a pickle can run any code; save plain numbers instead", descr))
 	}
 	d := dtype{}
 	switch {

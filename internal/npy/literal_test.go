@@ -14,7 +14,8 @@ func TestParseHeader(t *testing.T) {
 		{"{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }          \n", header{"<f8", false, []int{3, 4}}},
 		{`{"shape":(3,),"fortran_order":True,"descr":"|u1"}`, header{"|u1", true, []int{3}}},
 		{"{'fortran_order': False, 'descr': '', 'shape': ()}\n", header{"", false, []int{}}},
-		{" {\n'descr'\t: '<f8' ,\r\n'fortran_order':True, 'shape':( 1 , 2,0 , ) } ", header{"<f8", true, []int{1, 2, 0}}},
+		{" {\n'descr'\t: '<f8' ,\r\n'fortran_order':True, 'shape':( 1 , 2,0 , ) } ",
+			header{"<f8", true, []int{1, 2, 0}}},
 	}
 	for _, tt := range tests {
 		got, err := parseHeader(tt.text)

@@ -97,7 +97,8 @@ func readHeader(r io.Reader, size int64) (h header, headBytes int64, err error) 
 	}
 	headBytes = int64(len(start)) + int64(lengthBytes) + length
 	if size >= 0 && headBytes > size {
-		return header{}, 0, fmt.Errorf("the header is longer than the file: it would end at byte %d of %d", headBytes, size)
+		return header{}, 0, fmt.Errorf("the header is longer than the file: it would end at byte %d of %d", headBytes,
+			size)
 	}
 	if length > maxHeader {
 		return header{}, 0, fmt.Errorf("the header is too long: %d bytes, where at most %d are read", length, maxHeader)
@@ -158,7 +159,8 @@ func notNpy(start []byte) error {
 	case strings.HasPrefix(string(start), "PK"):
 		return errors.New("not a .npy file: it is a zip archive, as .npz files are")
 	}
-	return fmt.Errorf("not a .npy file: it starts with %q, where %q was expected", start[:min(len(start), len(magic))], magic)
+	return fmt.Errorf("not a .npy file: it starts with %q, where %q was expected", start[:min(len(start), len(magic))],
+		magic)
 }
 
 // inHeader says where the input ended; errors of the reader itself pass as they are.

@@ -55,10 +55,12 @@ func TestReadRefuses(t *testing.T) {
 		{"overflow of bytes", with("'<f8'", "(2305843009213693952,)"), "overflows"},
 		{"overflow with a zero", with("'<f8'", "(0, 4294967296, 4294967296)"), "overflows"},
 		{"rank", with("'<f8'", "("+strings.Repeat("1, ", 33)+")"), "33 dimensions: at most 32 are supported"},
-		{"no data", npyBytes(1, vector3), "the data is cut short: shape (3,) of '|u1' takes 3 bytes, but 0 follow the header"},
+		{"no data", npyBytes(1, vector3), "the data is cut short: shape (3,) of '|u1' takes 3 bytes, but 0 follow " +
+			"the header"},
 		{"short data", npyBytes(2, vector3, 1, 2), "takes 3 bytes, but 2 follow"},
 		{"huge shape", with("'<f8'", "(1000000000000,)"), "takes 8000000000000 bytes, but 0 follow"},
-		{"trailing", npyBytes(3, vector3, 1, 2, 3, 4), "trailing bytes after the data: shape (3,) of '|u1' takes 3 bytes, but more follow"},
+		{"trailing", npyBytes(3, vector3, 1, 2, 3, 4),
+			"trailing bytes after the data: shape (3,) of '|u1' takes 3 bytes, but more follow"},
 		{"trailing after nothing", append(with("'<f8'", "(0,)"), 1), "trailing bytes after the data"},
 	}
 	for _, tt := range tests {
@@ -127,7 +129,8 @@ func reordered(t *testing.T, a Array, mark string, order binary.ByteOrder) []byt
 }
 
 func TestReadByteOrders(t *testing.T) {
-	marks := map[string]binary.ByteOrder{"<": binary.LittleEndian, "=": binary.LittleEndian, "|": binary.LittleEndian, ">": binary.BigEndian}
+	marks := map[string]binary.ByteOrder{"<": binary.LittleEndian, "=": binary.LittleEndian, "|": binary.LittleEndian,
+		">": binary.BigEndian}
 	for code, data := range sampleData(6) {
 		want := Array{Shape: []int{2, 3}, Data: data}
 		for mark, order := range marks {

@@ -108,7 +108,8 @@ func (e elements[T]) fromFortran(shape []int) any {
 // readElements reads a []T of count elements. With trusted set, count is known
 // to be what r holds and is allocated at once; otherwise memory grows only as
 // data arrives. It also returns how many bytes it got, to tell where r ended.
-func readElements[T Element](r io.Reader, order binary.ByteOrder, count int, trusted bool) (data any, got int, err error) {
+func readElements[T Element](r io.Reader, order binary.ByteOrder, count int,
+	trusted bool) (data any, got int, err error) {
 	size := sizeOf[T]()
 	buf := make([]byte, min(chunkBytes, count*size))
 	room := count

@@ -17,9 +17,12 @@ func TestHeaderIsNumpys(t *testing.T) {
 		shape []int
 		want  string
 	}{
-		{"<f8", nil, magic + "\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (), }" + strings.Repeat(" ", 62) + "\n"},
-		{"<f4", []int{3, 4}, magic + "\x01\x00v\x00{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }" + strings.Repeat(" ", 58) + "\n"},
-		{"|b1", []int{5}, magic + "\x01\x00v\x00{'descr': '|b1', 'fortran_order': False, 'shape': (5,), }" + strings.Repeat(" ", 60) + "\n"},
+		{"<f8", nil, magic + "\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (), }" +
+			strings.Repeat(" ", 62) + "\n"},
+		{"<f4", []int{3, 4}, magic + "\x01\x00v\x00{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }" +
+			strings.Repeat(" ", 58) + "\n"},
+		{"|b1", []int{5}, magic + "\x01\x00v\x00{'descr': '|b1', 'fortran_order': False, 'shape': (5,), }" +
+			strings.Repeat(" ", 60) + "\n"},
 	}
 	for _, tt := range tests {
 		if got := string(encodeHeader(tt.descr, tt.shape)); got != tt.want {

@@ -1,5 +1,5 @@
 // Package problem holds the small models with known answers that the tests of all
-// rooms share.
+// packages share.
 package problem
 
 import (
@@ -10,8 +10,8 @@ import (
 )
 
 // Tiny returns a random model small enough to write everything out, one for each pair
-// of unit types: three discrete units a side (two Potts units with three states), one
-// or two real ones.
+// of unit types: three discrete units in a layer (two Potts units with three states), or one
+// real unit.
 func Tiny(visible, hidden unit.Type) *rbm.RBM {
 	scale := 1.0
 	if !visible.Discrete() && !hidden.Discrete() {
@@ -25,10 +25,10 @@ func Tiny(visible, hidden unit.Type) *rbm.RBM {
 }
 
 func spec(t unit.Type) unit.Spec {
-	switch t {
-	case unit.Potts:
+	switch {
+	case t == unit.Potts:
 		return unit.Spec{Type: t, N: 2, Q: 3}
-	case unit.Spin, unit.Bernoulli:
+	case t.Discrete():
 		return unit.Spec{Type: t, N: 3}
 	}
 	return unit.Spec{Type: t, N: 1}

@@ -34,7 +34,8 @@ func TestTerminalLine(t *testing.T) {
 		l.Set(step + 1)
 	}
 	l.Close()
-	if got := out.String(); strings.Count(got, "\r") != 4 || strings.Contains(got, "\n") || !strings.HasSuffix(got, "\r\x1b[K") {
+	if got := out.String(); strings.Count(got, "\r") != 4 || strings.Contains(got, "\n") ||
+		!strings.HasSuffix(got, "\r\x1b[K") {
 		t.Errorf("wrote %q", got)
 	}
 }

@@ -15,7 +15,8 @@ func TestPhiloxKnownAnswers(t *testing.T) {
 	}{
 		{[4]uint32{}, [2]uint32{},
 			[4]uint32{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
-		{[4]uint32{math.MaxUint32, math.MaxUint32, math.MaxUint32, math.MaxUint32}, [2]uint32{math.MaxUint32, math.MaxUint32},
+		{[4]uint32{math.MaxUint32, math.MaxUint32, math.MaxUint32, math.MaxUint32},
+			[2]uint32{math.MaxUint32, math.MaxUint32},
 			[4]uint32{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
 		{[4]uint32{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, [2]uint32{0xa4093822, 0x299f31d0},
 			[4]uint32{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
@@ -39,7 +40,8 @@ func TestStreamLayout(t *testing.T) {
 func TestStreamGolden(t *testing.T) {
 	words := make([]uint32, 6)
 	New(42, Hidden, 1, 2).Fill(words)
-	if want := []uint32{0x78b6f874, 0x8299186d, 0xd3c42c3, 0xf052af09, 0x9ca0209, 0x7cc41b00}; !slices.Equal(words, want) {
+	want := []uint32{0x78b6f874, 0x8299186d, 0xd3c42c3, 0xf052af09, 0x9ca0209, 0x7cc41b00}
+	if !slices.Equal(words, want) {
 		t.Errorf("words %#x, want %#x", words, want)
 	}
 	if got, want := New(42, Patterns, 0, 0).Rand().Perm(8), []int{4, 3, 5, 7, 6, 1, 2, 0}; !slices.Equal(got, want) {

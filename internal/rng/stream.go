@@ -31,6 +31,7 @@ const (
 	Subspace                     // starts of iterations for principal components
 	Thin                         // which of many draws are looked at
 	Swap                         // exchanges between inverse temperatures
+	Foreign                      // kernels from outside the module
 )
 
 // Limits of the counter's parts: chain fills a word, sweep the next one and the

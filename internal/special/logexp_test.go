@@ -69,7 +69,8 @@ func TestLogExpExtremes(t *testing.T) {
 	same(t, "Softplus(-Inf)", Softplus(-inf), 0)
 	same(t, "Sigmoid(1e300)", Sigmoid(1e300), 1)
 	same(t, "Sigmoid(-Inf)", Sigmoid(-inf), 0)
-	for name, f := range map[string]func(float64) float64{"Log2Cosh": Log2Cosh, "Softplus": Softplus, "Sigmoid": Sigmoid} {
+	for name, f := range map[string]func(float64) float64{"Log2Cosh": Log2Cosh, "Softplus": Softplus,
+		"Sigmoid": Sigmoid} {
 		same(t, name+"(NaN)", f(nan), nan)
 	}
 }

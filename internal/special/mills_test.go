@@ -81,7 +81,8 @@ func TestChordJoinsTwoPoints(t *testing.T) {
 		wantA, _ := laplace(a)
 		wantB, wantE := laplace(b)
 		if relErr(da, wantA) > tight || relErr(db, wantB) > tight || relErr(eb, wantE) > tight {
-			t.Fatalf("chord(%v, %v) has d = %v, %v and e = %v, want %v, %v and %v", a, b-a, da, db, eb, wantA, wantB, wantE)
+			t.Fatalf("chord(%v, %v) has d = %v, %v and e = %v, want %v, %v and %v", a, b-a, da, db, eb, wantA, wantB,
+				wantE)
 		}
 		if e := math.Abs(slope*(b-a) - (wantB - wantA)); e > 2e-15 {
 			t.Fatalf("the slope %v of chord(%v, %v) misses d(b) − d(a) by %v", slope, a, b-a, e)

@@ -79,7 +79,8 @@ func TestHalfQuantileMeetsQuadrature(t *testing.T) {
 		mills := math.Sqrt(math.Pi/2) * math.Exp(a*a/2) * math.Erfc(a/math.Sqrt2)
 		// d(log mass)/d(log y) stays below 11 (at a = −6); exp(a²/2) costs a²/2 roundings.
 		if e := relErr(mass, p*mills); e > 1e-13 {
-			t.Fatalf("y = HalfQuantile(%v, 1 − %v) is %v: the mass below it misses 1 − u by the factor 1 + %.2g", a, p, y, e)
+			t.Fatalf("y = HalfQuantile(%v, 1 − %v) is %v: the mass below it misses 1 − u by the factor 1 + %.2g", a, p,
+				y, e)
 		}
 	})
 }

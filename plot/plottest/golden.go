@@ -45,7 +45,8 @@ func Golden(t *testing.T, name string, figure plot.Figure, update bool) {
 		t.Fatalf("the figure is %v large, its golden image %v", got.Bounds().Size(), want.Bounds().Size())
 	}
 	if diff, share := compare(want, got); share > allowed {
-		t.Errorf("%.3g of the pixels differ from %s, allowed are %.3g; see %s", share, path, allowed, keep(t, name, b.Bytes(), diff))
+		t.Errorf("%.3g of the pixels differ from %s, allowed are %.3g; see %s", share, path, allowed,
+			keep(t, name, b.Bytes(), diff))
 	}
 }
 

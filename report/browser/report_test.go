@@ -29,7 +29,8 @@ func TestReportOpens(t *testing.T) {
 		name          string
 		width, height int64
 		scheme        string
-	}{{"desk", 1280, 900, "light"}, {"desk", 1280, 900, "dark"}, {"phone", 390, 844, "light"}, {"phone", 390, 844, "dark"}} {
+	}{{"desk", 1280, 900, "light"}, {"desk", 1280, 900, "dark"}, {"phone", 390, 844, "light"}, {"phone", 390, 844,
+		"dark"}} {
 		var page struct {
 			Title                   string
 			Images, Broken, Figures int
@@ -41,7 +42,8 @@ func TestReportOpens(t *testing.T) {
 		err := chromedp.Run(ctx,
 			network.Enable(), log.Enable(), runtime.Enable(),
 			chromedp.EmulateViewport(screen.width, screen.height),
-			emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: screen.scheme}}),
+			emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme",
+				Value: screen.scheme}}),
 			chromedp.Navigate(path),
 			chromedp.WaitReady("body"),
 			chromedp.Evaluate(`({
@@ -63,10 +65,13 @@ func TestReportOpens(t *testing.T) {
 			t.Errorf("%s, %s: %+v, want a title and figures, none broken", screen.name, screen.scheme, page)
 		}
 		if page.Dead > 0 || page.Folded == 0 || page.Hidden != page.Folded || page.Cut > 0 {
-			t.Errorf("%s, %s: %+v, want links that lead somewhere, claims that are folded, and no table cut off", screen.name, screen.scheme, page)
+			t.Errorf("%s, %s: %+v, want links that lead somewhere, claims that are folded, and no table cut off",
+				screen.name, screen.scheme, page)
 		}
 		var seen bool // a click unfolds them, without a script
-		if err := chromedp.Run(ctx, chromedp.Click("main > details > summary"), chromedp.Evaluate(`document.querySelector('main > details li').checkVisibility()`, &seen)); err != nil || !seen {
+		if err := chromedp.Run(ctx, chromedp.Click("main > details > summary"),
+			chromedp.Evaluate(`document.querySelector('main > details li').checkVisibility()`, &seen)); err != nil ||
+			!seen {
 			t.Errorf("%s, %s: claims cannot be unfolded: %v", screen.name, screen.scheme, err)
 		}
 		if page.Wide > 0 {
@@ -92,7 +97,8 @@ func paperReport(t *testing.T) string {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	out := filepath.Join(dir, "paper")
-	if text, err := exec.Command(program, "paper", "fig-algo", "fig-model", "fig-mh", "--quick", "--quiet", "--out", out).CombinedOutput(); err != nil {
+	if text, err := exec.Command(program, "paper", "fig-algo", "fig-model", "fig-mh", "--quick", "--quiet", "--out",
+		out).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	return (&url.URL{Scheme: "file", Path: filepath.Join(out, "report.html")}).String()
@@ -111,8 +117,10 @@ func start(t *testing.T) context.Context {
 	if path == "" {
 		t.Skip("no Chromium here")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true), chromedp.DisableGPU)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
+		chromedp.UserDataDir(t.TempDir()),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update",
+			true), chromedp.Flag("disable-sync", true), chromedp.DisableGPU)
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
@@ -160,7 +168,8 @@ func listen(ctx context.Context) func() []string {
 func brightness(t *testing.T, colour string) int {
 	t.Helper()
 	var r, g, b int
-	if _, err := fmt.Sscanf(strings.NewReplacer("rgba", "rgb", ",", " ").Replace(colour), "rgb(%d %d %d", &r, &g, &b); err != nil {
+	if _, err := fmt.Sscanf(strings.NewReplacer("rgba", "rgb", ",", " ").Replace(colour), "rgb(%d %d %d", &r, &g,
+		&b); err != nil {
 		t.Fatalf("colour %q: %v", colour, err)
 	}
 	return (r + g + b) / 3

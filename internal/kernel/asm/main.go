@@ -12,16 +12,17 @@ import (
 
 // pieces are the assembly files, each a set of related functions.
 var pieces = map[string]func(){
-	"philox": philox,
-	"fields": fields,
-	"bits":   bits,
-	"gemm":   gemm,
-	"reals":  reals,
-	"codes":  codes,
-	"latent": latent,
-	"tiles":  tiles,
-	"means":  means,
-	"ascent": ascent,
+	"philox":  philox,
+	"fields":  fields,
+	"bits":    bits,
+	"gemm":    gemm,
+	"reals":   reals,
+	"codes":   codes,
+	"latent":  latent,
+	"density": density,
+	"tiles":   tiles,
+	"means":   means,
+	"ascent":  ascent,
 }
 
 func main() {

@@ -1,0 +1,95 @@
+package sampler
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"instanton/batch"
+	"instanton/internal/rng"
+	"instanton/rbm"
+	"instanton/unit"
+)
+
+// Chains is a batch of Markov chains.
+type Chains struct {
+	Seed  uint64
+	First uint32 // number of the first chain, when the batch is a part of a larger one
+	Sweep uint64 // sweeps done so far
+	V     *unit.States
+
+	// Moves proposed and accepted by each chain.
+	Proposed, Accepted []uint64
+}
+
+// NewChains returns n chains in random configurations: uniform for discrete units,
+// drawn from the potential alone for real ones.
+func NewChains(m *rbm.RBM, n int, seed uint64) *Chains {
+	spec := m.Visible.Spec()
+	c := &Chains{Seed: seed, V: unit.NewStates(spec, n), Proposed: make([]uint64, n), Accepted: make([]uint64, n)}
+	if !spec.Type.Discrete() {
+		c.DrawIndependent(m.Visible, 0)
+		return c
+	}
+	for k := range n {
+		r := rng.New(seed, rng.Start, uint32(k), 0).Rand()
+		for i := range spec.N {
+			c.V.Set(k, i, spec.StateValue(r.IntN(spec.States())))
+		}
+	}
+	return c
+}
+
+// DrawIndependent puts the chains at draws from independent units; another number of the draw
+// gives others.
+func (c *Chains) DrawIndependent(l rbm.Layer, number uint64) {
+	zero, words := make([]float32, l.Spec().Width()), make([]uint32, l.Words())
+	for k := range c.V.Len {
+		rng.New(c.Seed, rng.Start, c.First+uint32(k), number).Fill(words)
+		l.Draw(c.V, k, zero, words)
+	}
+}
+
+// stream numbers the random numbers of chains from lo on, in a sweep.
+func (c *Chains) stream(lo int, sweep uint64) batch.Stream {
+	return batch.Stream{Seed: c.Seed, Chain: c.First + uint32(lo), Sweep: sweep}
+}
+
+// Rand returns the random numbers of chain k in a sweep, for kernels from outside this module.
+// Every call returns the same numbers from their beginning.
+func (c *Chains) Rand(k int, sweep uint64) *rand.Rand {
+	return rng.New(c.Seed, rng.Foreign, c.First+uint32(k), sweep).Rand()
+}
+
+// count adds to the moves of chains lo to hi-1.
+func (c *Chains) count(lo, hi int, proposed, accepted uint64) {
+	for k := lo; k < hi; k++ {
+		c.Proposed[k] += proposed
+		c.Accepted[k] += accepted
+	}
+}
+
+// Begin puts the chains into given configurations, over and over if there are fewer
+// than chains.
+func (c *Chains) Begin(v *unit.States) error {
+	if v.Spec != c.V.Spec {
+		return fmt.Errorf("starting configurations of %s: the model has %s", v.Spec, c.V.Spec)
+	}
+	if v.Len == 0 {
+		return fmt.Errorf("no starting configurations")
+	}
+	for k := range c.V.Len {
+		c.V.CopyRow(k, v, k%v.Len)
+	}
+	return nil
+}
+
+// Acceptance is the fraction of proposed moves that were accepted, NaN before the
+// first.
+func (c *Chains) Acceptance() float64 {
+	var proposed, accepted uint64
+	for k := range c.Proposed {
+		proposed += c.Proposed[k]
+		accepted += c.Accepted[k]
+	}
+	return float64(accepted) / float64(proposed)
+}

@@ -1,0 +1,92 @@
+package sampler
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"instanton/batch"
+	"instanton/internal/kernel"
+	"instanton/internal/parallel"
+	"instanton/internal/special"
+)
+
+// Pool runs a kernel on chains with several workers. Chains are dealt out in blocks,
+// many sweeps at a time; what comes out does not depend on the number of workers.
+type Pool struct {
+	of      Kernel
+	workers []Worker
+}
+
+// maxWorkers is more than any machine has processors.
+const maxWorkers = 1024
+
+// NewPool prepares the given number of workers, less than one for one per processor.
+func NewPool(k Kernel, workers int) *Pool {
+	p := &Pool{of: k, workers: make([]Worker, parallel.Workers(workers, maxWorkers))}
+	for i := range p.workers {
+		p.workers[i] = k.Worker()
+	}
+	return p
+}
+
+// each calls task for every block of chains, on all workers. Blocks are as large as
+// they can be with work for everyone, and a kernel that moves chains side by side sees
+// the same ones every time.
+func (p *Pool) each(chains int, task func(worker, lo, hi int)) {
+	if len(p.workers) == 1 {
+		task(0, 0, chains)
+		return
+	}
+	share := (chains + len(p.workers) - 1) / len(p.workers)
+	size := min(batch.MaxRows, (share+kernel.Lanes-1)/kernel.Lanes*kernel.Lanes)
+	parallel.For(len(p.workers), (chains+size-1)/size, func(worker, i int) {
+		task(worker, i*size, min((i+1)*size, chains))
+	})
+}
+
+// roundTime is how long the workers go on between two looks at the context.
+const roundTime = 100 * time.Millisecond
+
+// rounds cuts a run into rounds of about roundTime: it calls round with a number of
+// sweeps, at most left, until none is left or the context ends. Where the cuts fall has
+// no influence on the result.
+func rounds(ctx context.Context, left int, round func(n int) error) error {
+	n := 1
+	for left > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n = min(n, left)
+		start := time.Now()
+		if err := round(n); err != nil {
+			return err
+		}
+		left -= n
+		took := max(time.Since(start), time.Microsecond)
+		n = int(min(float64(4*n), max(1, float64(n)*float64(roundTime)/float64(took))))
+	}
+	return nil
+}
+
+// Run moves all chains by a number of sweeps. When the context ends first, all chains
+// stand at the same sweep, c.Sweep, and a later Run goes on as if nothing had happened.
+func (p *Pool) Run(ctx context.Context, c *Chains, sweeps int) error {
+	return rounds(ctx, sweeps, func(n int) error {
+		p.each(c.V.Len, func(worker, lo, hi int) { p.workers[worker].Sweep(c, lo, hi, c.Sweep, n) })
+		c.Sweep += uint64(n)
+		return c.checkFinite()
+	})
+}
+
+// checkFinite reports real units that ran away, as they do in models whose weights
+// overcome the potentials.
+func (c *Chains) checkFinite() error {
+	for k, x := range c.V.Reals {
+		if !special.Finite(float64(x)) {
+			return fmt.Errorf("visible unit %d of chain %d is %g after %d sweeps: the model's weights overcome its potentials, so that it has no normalisable distribution",
+				k%c.V.Stride, int(c.First)+k/c.V.Stride, x, c.Sweep)
+		}
+	}
+	return nil
+}

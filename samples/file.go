@@ -1,0 +1,210 @@
+// Package samples reads and writes sample files: the draws of chains, how they were made, and
+// the state from which a run that was cut short goes on.
+package samples
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"instanton/internal/atomicfile"
+	"instanton/internal/meta"
+	"instanton/internal/npy"
+	"instanton/internal/statearray"
+	"instanton/rbm"
+	"instanton/sampler"
+	"instanton/unit"
+)
+
+// A sample file is a .npz with the array v (chain, draw, unit), perhaps h, the state of
+// the chains from which the run can go on, and meta.json. See docs/formats.md.
+
+var header = meta.Header{Format: "instanton-samples", Version: 1}
+
+// File is a run of chains, finished or cut short.
+type File struct {
+	Chains *sampler.Chains
+	Record *sampler.Record
+	About  Recipe
+}
+
+// Recipe says how samples were made: two runs that agree in it have the same bits.
+type Recipe struct {
+	Sampler string  `json:"sampler"`
+	Moves   string  `json:"moves,omitempty"` // how, where the sampler's name does not say
+	Beta    float64 `json:"beta"`
+	Seed    uint64  `json:"seed"`
+	Init    string  `json:"init"` // "random", or the SHA-256 of the starting configurations
+	Model   string  `json:"model_sha256"`
+	Chains  int     `json:"chains"`
+	Burn    int     `json:"burn"`
+	Every   int     `json:"every"`
+	Draws   int     `json:"draws"`
+	Hidden  bool    `json:"hidden"`
+}
+
+// differs names the settings in which two runs differ.
+func (r Recipe) differs(o Recipe) string {
+	var names []string
+	a, b := reflect.ValueOf(r), reflect.ValueOf(o)
+	for k := range a.NumField() {
+		if !a.Field(k).Equal(b.Field(k)) {
+			name, _, _ := strings.Cut(a.Type().Field(k).Tag.Get("json"), ",")
+			names = append(names, fmt.Sprintf("%s (%v, not %v)", name, a.Field(k), b.Field(k)))
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+type fileMeta struct {
+	meta.Header
+	Visible  unit.Spec  `json:"visible"`
+	HiddenAs *unit.Spec `json:"hidden_units,omitempty"`
+	Recipe   Recipe     `json:"run"`
+	Sweep    uint64     `json:"sweep"` // sweeps done
+	Complete bool       `json:"complete"`
+}
+
+// Complete tells whether the run came to its end.
+func (f *File) Complete() bool { return f.Chains.Sweep == uint64(f.Record.Sweeps()) }
+
+// Save writes the file whole or not at all. A run cut short keeps the draws it has.
+func (f *File) Save(path string, force bool) error {
+	return atomicfile.Write(path, force, f.write)
+}
+
+func (f *File) write(w io.Writer) error {
+	c, r := f.Chains, f.Record
+	done := r.Done(c.Sweep)
+	m := fileMeta{Header: header, Visible: c.V.Spec, Recipe: f.About, Sweep: c.Sweep, Complete: f.Complete()}
+	if r.H != nil {
+		m.HiddenAs = &r.H.Spec
+	}
+	about, err := meta.Member(m)
+	if err != nil {
+		return err
+	}
+	shape := []int{c.V.Len, done}
+	members := []npy.Member{about, npy.ArrayMember("v", statearray.FromStates(firstDraws(r.V, c.V.Len, r.Draws, done), shape...))}
+	if r.H != nil {
+		members = append(members, npy.ArrayMember("h", statearray.FromStates(firstDraws(r.H, c.V.Len, r.Draws, done), shape...)))
+	}
+	return npy.WriteArchive(w, append(members,
+		npy.ArrayMember("state.v", statearray.FromStates(c.V)),
+		npy.ArrayMember("state.proposed", npy.New(c.Proposed)),
+		npy.ArrayMember("state.accepted", npy.New(c.Accepted)))...)
+}
+
+// firstDraws keeps the draws that are done of each chain.
+func firstDraws(s *unit.States, chains, draws, done int) *unit.States {
+	if done == draws {
+		return s
+	}
+	out := unit.NewStates(s.Spec, chains*done)
+	for k := range chains {
+		for d := range done {
+			out.CopyRow(k*done+d, s, k*draws+d)
+		}
+	}
+	return out
+}
+
+// Resume reads a run that was cut short, to be gone on with by the same kernel. It
+// reports a file that is something else, is finished, or was made in another way.
+func Resume(path string, k sampler.Kernel, about Recipe) (*File, error) {
+	a, err := npy.ReadArchive(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := resume(a, k, about)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+func resume(a *npy.Archive, k sampler.Kernel, about Recipe) (*File, error) {
+	var m fileMeta
+	if err := meta.Read(a, header, &m); err != nil {
+		return nil, err
+	}
+	if m.Complete {
+		return nil, fmt.Errorf("the run in this file is finished")
+	}
+	if m.Recipe != about {
+		return nil, fmt.Errorf("it holds a run with another %s", m.Recipe.differs(about))
+	}
+	plan := sampler.Plan{Burn: about.Burn, Every: about.Every, Draws: about.Draws}
+	if m.Sweep > uint64(plan.Sweeps()) {
+		return nil, fmt.Errorf("the chains stand at sweep %d: expected at most %d", m.Sweep, plan.Sweeps())
+	}
+	c := &sampler.Chains{Seed: about.Seed, Sweep: m.Sweep}
+	var err error
+	if c.V, err = states(a, "state.v", k.Model().Visible, about.Chains); err != nil {
+		return nil, err
+	}
+	if c.Proposed, err = counts(a, "state.proposed", about.Chains); err != nil {
+		return nil, err
+	}
+	if c.Accepted, err = counts(a, "state.accepted", about.Chains); err != nil {
+		return nil, err
+	}
+	r := sampler.NewRecord(k, c, plan, about.Hidden)
+	done := plan.Done(m.Sweep)
+	if err := restore(a, "v", k.Model().Visible, r.V, about, done); err != nil {
+		return nil, err
+	}
+	if about.Hidden {
+		if err := restore(a, "h", k.Model().Hidden, r.H, about, done); err != nil {
+			return nil, err
+		}
+	}
+	return &File{Chains: c, Record: r, About: about}, nil
+}
+
+// states reads an array of n configurations of a layer.
+func states(a *npy.Archive, name string, l rbm.Layer, n int) (*unit.States, error) {
+	x, err := a.Array(name)
+	if err != nil {
+		return nil, err
+	}
+	s, err := statearray.ToStates(l.Spec(), x)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if s.Len != n {
+		return nil, fmt.Errorf("%s has %d configurations: expected %d", name, s.Len, n)
+	}
+	return s, nil
+}
+
+// counts reads one uint64 a chain.
+func counts(a *npy.Archive, name string, n int) ([]uint64, error) {
+	x, err := a.Array(name)
+	if err != nil {
+		return nil, err
+	}
+	data, ok := x.Data.([]uint64)
+	if !ok || len(data) != n {
+		return nil, fmt.Errorf("%s has type %s and %d entries: expected <u8 and %d", name, x.Dtype(), len(data), n)
+	}
+	return data, nil
+}
+
+// restore puts the draws that are done back into their places.
+func restore(a *npy.Archive, name string, l rbm.Layer, to *unit.States, about Recipe, done int) error {
+	if done == 0 {
+		return nil
+	}
+	s, err := states(a, name, l, about.Chains*done)
+	if err != nil {
+		return err
+	}
+	for k := range about.Chains {
+		for d := range done {
+			to.CopyRow(k*about.Draws+d, s, k*done+d)
+		}
+	}
+	return nil
+}

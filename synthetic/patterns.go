@@ -1,0 +1,48 @@
+// Package synthetic makes data sets whose law is known, by sampling models.
+package synthetic
+
+import (
+	"context"
+	"fmt"
+
+	"instanton/dataset"
+	"instanton/internal/rng"
+	"instanton/rbm"
+	"instanton/sampler"
+)
+
+// FromPatterns makes a data set of a model that stores patterns: each configuration
+// ends a chain of alternating Gibbs sampling that began at a pattern, or at the opposite of
+// one where the units are spins, all equally likely. The label is the pattern's number,
+// opposites following after the patterns.
+func FromPatterns(ctx context.Context, m *rbm.RBM, count, sweeps int, seed uint64) (*dataset.Dataset, error) {
+	if m.Patterns == nil {
+		return nil, fmt.Errorf("the model stores no patterns")
+	}
+	if err := m.Visible.Spec().CheckCount(count); err != nil {
+		return nil, err
+	}
+	k, err := sampler.NewGibbs(m, 1)
+	if err != nil {
+		return nil, err
+	}
+	c := sampler.NewChains(m, count, seed)
+	labels, starts := make([]int, count), m.PatternsAndOpposites()
+	r := rng.New(seed, rng.Data, 0, 0).Rand()
+	for j := range labels {
+		labels[j] = r.IntN(starts.Len)
+		c.V.CopyRow(j, starts, labels[j])
+	}
+	if err := sampler.NewPool(k, 0).Run(ctx, c, sweeps); err != nil {
+		return nil, err
+	}
+	names := make([]string, starts.Len)
+	for a := range names {
+		names[a] = fmt.Sprintf("%+d", a+1)
+		if a >= m.Patterns.Len {
+			names[a] = fmt.Sprintf("%+d", m.Patterns.Len-a-1)
+		}
+	}
+	info := map[string]string{"method": fmt.Sprintf("%d sweeps of alternating Gibbs sampling from the patterns", sweeps)}
+	return &dataset.Dataset{Name: "hopfield", States: c.V, Labels: labels, LabelNames: names, Info: info}, nil
+}
