@@ -37,7 +37,8 @@ type Annealing struct {
 func NewAnnealing(m *rbm.RBM, reference rbm.Layer, chains, workers int) (*Annealing, error) {
 	width := m.Hidden.Spec().Width()
 	a := &Annealing{
-		m: m, reference: reference, at: m.Clone(), delta: make([]float64, chains), x: make([]float64, m.Visible.Spec().N),
+		m: m, reference: reference, at: m.Clone(), delta: make([]float64, chains),
+		x:      make([]float64, m.Visible.Spec().N),
 		inputs: make([]float64, chains*width), scaled: make([]float64, chains*width),
 		cgf: [2][]float64{make([]float64, chains), make([]float64, chains)},
 	}

@@ -44,7 +44,8 @@ func run(t *testing.T, k sampler.Kernel, start *unit.States, chains, draws int) 
 	if err := sampler.NewPool(k, 0).Record(context.Background(), c, r, nil); err != nil {
 		t.Fatal(err)
 	}
-	return mixing.Samples{V: r.V, Chains: chains, Draws: draws, Model: k.Model(), Sampler: sampler.Name(k), Start: start}
+	return mixing.Samples{V: r.V, Chains: chains, Draws: draws, Model: k.Model(), Sampler: sampler.Name(k),
+		Start: start}
 }
 
 // opposites are all patterns and their opposites.
@@ -128,7 +129,8 @@ func TestCurieWeissVerdicts(t *testing.T) {
 		} {
 			d := must(mixing.Diagnose(s, modes))
 			if d.Verdict != c.want {
-				t.Errorf("%s from %d starts, modes by %s: verdict %q (%s), want %q", sampler.Name(c.kernel), c.start.Len, name, d.Verdict, d.Reason, c.want)
+				t.Errorf("%s from %d starts, modes by %s: verdict %q (%s), want %q", sampler.Name(c.kernel),
+					c.start.Len, name, d.Verdict, d.Reason, c.want)
 			}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"reflect"
 
 	"instanton/evaluate"
 	"instanton/rbm"
@@ -62,18 +61,19 @@ func (c *chains) follow(m *rbm.RBM) error {
 	if err := c.up.Update(m); err != nil {
 		return diverged("a sum of weights", math.NaN())
 	}
+	if c.kernel == sampler.Kernel(c.up) {
+		return nil
+	}
+	if k, ok := c.kernel.(sampler.Updatable); ok {
+		return ranAway(k.Update(m))
+	}
 	k, err := c.prepare(m)
 	if err != nil {
 		return ranAway(err)
 	}
-	if !same(k, c.kernel) {
-		c.kernel, c.pool = k, sampler.NewPool(k, c.workers)
-	}
+	c.kernel, c.pool = k, sampler.NewPool(k, c.workers)
 	return nil
 }
-
-// same tells whether a kernel is the one that the workers have.
-func same(a, b sampler.Kernel) bool { return reflect.TypeOf(a).Comparable() && a == b }
 
 // ranAway is the divergence that an error of a kernel means, nil for none.
 func ranAway(err error) error {

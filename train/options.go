@@ -18,9 +18,9 @@ type Options struct {
 	Chains      int  // Markov chains; 0: as many as samples in a minibatch
 	Sweeps      int  // of the chains in an update
 	Contrastive bool // chains start at the minibatch each time (CD), not where they stood (PCD)
-	// Kernel returns the Markov kernel that moves the chains, which should leave the law of
-	// the model unchanged; nil is alternating Gibbs sampling. It is called before every
-	// update and may return the same kernel each time, with the new parameters taken in.
+	// Kernel prepares the Markov kernel that moves the chains, which should leave the law of
+	// the model invariant; nil is alternating Gibbs sampling. A kernel that is
+	// sampler.Updatable is prepared once, any other before every update.
 	Kernel func(m *rbm.RBM) (sampler.Kernel, error)
 
 	Optimizer    Optimizer

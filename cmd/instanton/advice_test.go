@@ -27,7 +27,8 @@ func TestAdviceOf(t *testing.T) {
 			t.Errorf("advice %+v, want %+v", got, c.want)
 		}
 	}
-	text, err := json.Marshal(jsonOf(&mixing.Diagnosis{Advice: mixing.Advice{Sampler: "latent", Block: 3, Reason: "why"}}))
+	text, err := json.Marshal(jsonOf(&mixing.Diagnosis{Advice: mixing.Advice{Sampler: "latent", Block: 3,
+		Reason: "why"}}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,8 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 			} else {
 				printClaims(c, asked)
 			}
-			if missing := asked.Missing(); err == nil && strict && (asked.Verdicts[verdict.Fails] > 0 || len(missing) > 0) {
+			if missing := asked.Missing(); err == nil && strict &&
+				(asked.Verdicts[verdict.Fails] > 0 || len(missing) > 0) {
 				err = fmt.Errorf("%w: %s", errCheck, verdict.Count(asked.Claims))
 				if len(missing) > 0 {
 					err = fmt.Errorf("%w; data are missing for %s", err, strings.Join(missing, ", "))

@@ -66,7 +66,8 @@ func theoryCurieWeiss() *cobra.Command {
 				return err
 			}
 			return out.show(c, r, func() (plot.Figure, error) { return curieWeissPlot(model) }, func(w io.Writer) {
-				fmt.Fprintf(w, "magnetization m*     %.14g\nfree energy f(m*)    %.14g\nbarrier f(0)−f(m*)   %.14g\ndecay time of Φ(T)   %.14g steps\n",
+				fmt.Fprintf(w, "magnetization m*     %.14g\nfree energy f(m*)    %.14g\n"+
+					"barrier f(0)−f(m*)   %.14g\ndecay time of Φ(T)   %.14g steps\n",
 					r.Magnetization, r.FreeEnergy, r.Barrier, r.DecayTime)
 			})
 		})
@@ -122,18 +123,19 @@ func theoryHopfield() *cobra.Command {
 					}
 				}
 			}
-			return out.show(c, r, func() (plot.Figure, error) { return criticalPlot(graph.Critical.Points), nil }, func(w io.Writer) {
-				t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(t, "components\tindex\tcopies\tf\tm\t")
-				for _, s := range r.States {
-					fmt.Fprintf(t, "%d\t%d\t%d\t%.12g\t%.6g\t\n", s.Components, s.Index, s.Copies, s.F, s.M)
-				}
-				t.Flush()
-				if r.Barrier != nil {
-					fmt.Fprintf(w, "barrier between two patterns: %.14g\n", *r.Barrier)
-				}
-				fmt.Fprintln(w, r.Search)
-			})
+			return out.show(c, r, func() (plot.Figure, error) { return criticalPlot(graph.Critical.Points), nil },
+				func(w io.Writer) {
+					t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+					fmt.Fprintln(t, "components\tindex\tcopies\tf\tm\t")
+					for _, s := range r.States {
+						fmt.Fprintf(t, "%d\t%d\t%d\t%.12g\t%.6g\t\n", s.Components, s.Index, s.Copies, s.F, s.M)
+					}
+					t.Flush()
+					if r.Barrier != nil {
+						fmt.Fprintf(w, "barrier between two patterns: %.14g\n", *r.Barrier)
+					}
+					fmt.Fprintln(w, r.Search)
+				})
 		})
 }
 

@@ -83,18 +83,19 @@ func theoryStructured() *cobra.Command {
 					say(c, "no barrier: the model has a single state at w = %g", model.W)
 				}
 			}
-			return out.show(c, r, func() (plot.Figure, error) { return criticalPlot(critical.Points), nil }, func(w io.Writer) {
-				t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(t, "index\tcopies\tf\tm\t")
-				for _, p := range r.Critical {
-					fmt.Fprintf(t, "%d\t%d\t%.12g\t%.6g\t\n", p.Index, p.Copies, p.F, p.M)
-				}
-				t.Flush()
-				for _, b := range r.Barriers {
-					fmt.Fprintf(w, "barrier %.14g\n", b)
-				}
-				fmt.Fprintln(w, r.Search)
-			})
+			return out.show(c, r, func() (plot.Figure, error) { return criticalPlot(critical.Points), nil },
+				func(w io.Writer) {
+					t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+					fmt.Fprintln(t, "index\tcopies\tf\tm\t")
+					for _, p := range r.Critical {
+						fmt.Fprintf(t, "%d\t%d\t%.12g\t%.6g\t\n", p.Index, p.Copies, p.F, p.M)
+					}
+					t.Flush()
+					for _, b := range r.Barriers {
+						fmt.Fprintf(w, "barrier %.14g\n", b)
+					}
+					fmt.Fprintln(w, r.Search)
+				})
 		})
 }
 
@@ -132,8 +133,10 @@ func theoryPerturbation() *cobra.Command {
 				Mixed  bool    `json:"mixed_state"`   // whether (−m*, m*) is still a minimum
 			}{p, alpha, pair.W, there.Action - base.Action, there.Highest - base.Highest, there.Mixed}
 			return out.show(c, r, func() (plot.Figure, error) { return perturbationPlot(p, alpha) }, func(o io.Writer) {
-				fmt.Fprintf(o, "dw/dα that keeps m*       %.10g\ndΦ/dα                     %.10g\nfirst barrier, slope      %.10g\n", r.DWeight, r.DAction, r.DBarrier)
-				fmt.Fprintf(o, "at α = %g, w = %.8g: Φ changes by %.10g, the first barrier by %.10g\n", alpha, pair.W, r.DPhi, r.First)
+				fmt.Fprintf(o, "dw/dα that keeps m*       %.10g\ndΦ/dα                     %.10g\n"+
+					"first barrier, slope      %.10g\n", r.DWeight, r.DAction, r.DBarrier)
+				fmt.Fprintf(o, "at α = %g, w = %.8g: Φ changes by %.10g, the first barrier by %.10g\n", alpha, pair.W,
+					r.DPhi, r.First)
 			})
 		})
 }
@@ -150,14 +153,16 @@ a grid; "method" says which was done and how accurate it is. Times are in steps 
   instanton theory dynamics structured --n 50 --w 1.7 --m 2 --overlap all:0.04`,
 	})
 	c.AddCommand(
-		dynamicsOf("curie-weiss", "N spins of the mean-field ferromagnet", "  instanton theory dynamics curie-weiss --n 128 --w 1.2 --kernel metropolis",
+		dynamicsOf("curie-weiss", "N spins of the mean-field ferromagnet",
+			"  instanton theory dynamics curie-weiss --n 128 --w 1.2 --kernel metropolis",
 			func(c *cobra.Command) func(n int, k dynamics.Kernel) (*dynamics.Chain, error) {
 				w := c.Flags().Float64("w", 1.2, "weight")
 				return func(n int, k dynamics.Kernel) (*dynamics.Chain, error) {
 					return dynamics.CurieWeiss(theory.CurieWeiss{W: *w}, n, k)
 				}
 			}),
-		dynamicsOf("structured", "N spins tied to hidden units in blocks", "  instanton theory dynamics structured --n 50 --w 1.7 --m 2 --overlap all:0.04",
+		dynamicsOf("structured", "N spins tied to hidden units in blocks",
+			"  instanton theory dynamics structured --n 50 --w 1.7 --m 2 --overlap all:0.04",
 			func(c *cobra.Command) func(n int, k dynamics.Kernel) (*dynamics.Chain, error) {
 				var s structuredFlags
 				s.flags(c)
@@ -172,14 +177,16 @@ a grid; "method" says which was done and how accurate it is. Times are in steps 
 	return c
 }
 
-func dynamicsOf(use, short, example string, model func(c *cobra.Command) func(n int, k dynamics.Kernel) (*dynamics.Chain, error)) *cobra.Command {
+func dynamicsOf(use, short, example string,
+	model func(c *cobra.Command) func(n int, k dynamics.Kernel) (*dynamics.Chain, error)) *cobra.Command {
 	var n int
 	var name string
 	var build func(n int, k dynamics.Kernel) (*dynamics.Chain, error)
 	return theoryCommand(use, short, example,
 		func(c *cobra.Command) {
 			c.Flags().IntVar(&n, "n", 64, "number of visible spins")
-			c.Flags().StringVar(&name, "kernel", "gibbs", "gibbs, metropolis (one attempted flip a step), latent or flip")
+			c.Flags().StringVar(&name, "kernel", "gibbs",
+				"gibbs, metropolis (one attempted flip a step), latent or flip")
 			build = model(c)
 		},
 		func(out *figureOutput, c *cobra.Command) error {
@@ -214,7 +221,8 @@ func dynamicsOf(use, short, example string, model func(c *cobra.Command) func(n 
 				r.Log10 = &log
 			}
 			return out.show(c, r, func() (plot.Figure, error) { return stationaryPlot(chain), nil }, func(w io.Writer) {
-				fmt.Fprintf(w, "relaxation time      %.12g steps\nmean first passage   %.12g steps\nspectral gap         %.12g\n", r.Time, r.Passage, r.Gap)
+				fmt.Fprintf(w, "relaxation time      %.12g steps\nmean first passage   %.12g steps\n"+
+					"spectral gap         %.12g\n", r.Time, r.Passage, r.Gap)
 				fmt.Fprintf(w, "%d states, %s\n", r.States, r.Method)
 			})
 		})
@@ -226,7 +234,8 @@ const slowStates = 1500
 // beyondRange adds to the error of times that no number can hold how long they are about.
 func beyondRange(err error, c *dynamics.Chain) error {
 	if log := c.LogTimeEstimate(); log > 0 && errors.Is(err, dynamics.ErrBeyondRange) {
-		return fmt.Errorf("%w; N times the barrier is %.1f, which makes a relaxation time of about 10^%.0f; try fewer spins or a smaller w", err, log, log/math.Ln10)
+		return fmt.Errorf("%w; N times the barrier is %.1f, which makes a relaxation time of about 10^%.0f; try "+
+			"fewer spins or a smaller w", err, log, log/math.Ln10)
 	}
 	return err
 }

@@ -16,7 +16,7 @@ TEXT ·rmspropAVX2(SB), NOSPLIT, $0-64
 	VBROADCASTSD correct+48(FP), Y3
 	VBROADCASTSD epsilon+56(FP), Y4
 
-rmspropLoop:
+rmsprop:
 	SUBQ    $0x01, DX
 	JLT     rmspropDone
 	VMOVUPD (AX), Y5
@@ -33,7 +33,7 @@ rmspropLoop:
 	VMOVUPD Y5, (AX)
 	ADDQ    $0x20, AX
 	ADDQ    $0x20, CX
-	JMP     rmspropLoop
+	JMP     rmsprop
 
 rmspropDone:
 	VZEROUPPER
@@ -55,7 +55,7 @@ TEXT ·adamAVX2(SB), NOSPLIT, $0-96
 	VBROADCASTSD correctU+72(FP), Y6
 	VBROADCASTSD correctS+80(FP), Y7
 
-adamLoop:
+adam:
 	SUBQ    $0x01, BX
 	JLT     adamDone
 	VMOVUPD (AX), Y8
@@ -78,7 +78,7 @@ adamLoop:
 	ADDQ    $0x20, AX
 	ADDQ    $0x20, CX
 	ADDQ    $0x20, DX
-	JMP     adamLoop
+	JMP     adam
 
 adamDone:
 	VZEROUPPER
@@ -93,7 +93,7 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSD keep+24(FP), Y0
 	VBROADCASTSD rate+32(FP), Y1
 
-momentumLoop:
+momentum:
 	SUBQ    $0x01, DX
 	JLT     momentumDone
 	VMULPD  (CX), Y0, Y2
@@ -103,7 +103,7 @@ momentumLoop:
 	VMOVUPD Y2, (AX)
 	ADDQ    $0x20, AX
 	ADDQ    $0x20, CX
-	JMP     momentumLoop
+	JMP     momentum
 
 momentumDone:
 	VZEROUPPER
@@ -117,7 +117,7 @@ TEXT ·clipAVX2(SB), NOSPLIT, $0-32
 	VBROADCASTSD least+16(FP), Y0
 	VBROADCASTSD most+24(FP), Y1
 
-clipLoop:
+clip:
 	SUBQ    $0x01, CX
 	JLT     clipDone
 	VMOVUPD (AX), Y2
@@ -125,7 +125,7 @@ clipLoop:
 	VMINPD  Y2, Y1, Y2
 	VMOVUPD Y2, (AX)
 	ADDQ    $0x20, AX
-	JMP     clipLoop
+	JMP     clip
 
 clipDone:
 	VZEROUPPER
@@ -141,7 +141,7 @@ TEXT ·centreAVX2(SB), NOSPLIT, $0-48
 	VBROADCASTSD a+32(FP), Y0
 	VBROADCASTSD b+40(FP), Y1
 
-centreLoop:
+centre:
 	SUBQ    $0x01, BX
 	JLT     centreDone
 	VMULPD  (CX), Y0, Y2
@@ -153,7 +153,7 @@ centreLoop:
 	ADDQ    $0x20, AX
 	ADDQ    $0x20, CX
 	ADDQ    $0x20, DX
-	JMP     centreLoop
+	JMP     centre
 
 centreDone:
 	VZEROUPPER
@@ -168,7 +168,7 @@ TEXT ·advanceAVX2(SB), NOSPLIT, $0-32
 	MOVQ    sums+24(FP), BX
 	VMOVUPD (BX), Y0
 
-advanceLoop:
+advance:
 	SUBQ    $0x01, DX
 	JLT     advanceDone
 	VMOVUPD (AX), Y1
@@ -178,7 +178,7 @@ advanceLoop:
 	VADDPD  Y1, Y0, Y0
 	ADDQ    $0x20, AX
 	ADDQ    $0x20, CX
-	JMP     advanceLoop
+	JMP     advance
 
 advanceDone:
 	VMOVUPD Y0, (BX)
@@ -196,7 +196,7 @@ TEXT ·compensateAVX2(SB), NOSPLIT, $0-48
 	MOVQ         sums+40(FP), SI
 	VMOVUPD      (SI), Y1
 
-compensateLoop:
+compensate:
 	SUBQ    $0x01, BX
 	JLT     compensateDone
 	VMOVUPD (CX), Y2
@@ -209,7 +209,7 @@ compensateLoop:
 	ADDQ    $0x20, AX
 	ADDQ    $0x20, CX
 	ADDQ    $0x20, DX
-	JMP     compensateLoop
+	JMP     compensate
 
 compensateDone:
 	VMOVUPD Y1, (SI)
@@ -224,14 +224,14 @@ TEXT ·squaresAVX2(SB), NOSPLIT, $0-24
 	MOVQ    sums+16(FP), DX
 	VMOVUPD (DX), Y0
 
-squaresLoop:
+squares:
 	SUBQ    $0x01, CX
 	JLT     squaresDone
 	VMOVUPD (AX), Y1
 	VMULPD  Y1, Y1, Y1
 	VADDPD  Y1, Y0, Y0
 	ADDQ    $0x20, AX
-	JMP     squaresLoop
+	JMP     squares
 
 squaresDone:
 	VMOVUPD Y0, (DX)

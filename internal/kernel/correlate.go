@@ -155,3 +155,10 @@ func (f *Fields) AddRow(dst []float64, c int, scale float64) {
 		dst[j] += float64(float64(f.Value(c, j)) * scale)
 	}
 }
+
+// AddTo adds the fields of all chains to rows that are stride apart.
+func (f *Fields) AddTo(dst []float64, stride int, scale float64) {
+	for c := range f.Chains {
+		f.AddRow(dst[c*stride:][:f.out], c, scale)
+	}
+}

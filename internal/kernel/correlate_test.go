@@ -23,13 +23,6 @@ func TestTransposeBits(t *testing.T) {
 	}
 }
 
-// addRowsTo adds all rows of fields to rows that are stride apart.
-func addRowsTo(dst []float64, f *Fields, stride int, scale float64) {
-	for c := range f.Chains {
-		f.AddRow(dst[c*stride:][:f.out], c, scale)
-	}
-}
-
 // Means of bits, set block by block, are the weights that SetRows takes from their rows.
 func TestSetMeans(t *testing.T) {
 	r := source(6)
@@ -97,7 +90,7 @@ func TestCorrelations(t *testing.T) {
 				bits := make([]uint64, n*bitWords(b))
 				TransposeBits(bits, bitWords(b), v[from:], 1, b, n)
 				f.FromBits(w, bits, bitWords(b))
-				addRowsTo(dst, f, m, 0.5)
+				f.AddTo(dst, m, 0.5)
 				from += b
 			}
 			return dst
@@ -168,13 +161,13 @@ func TestCorrelationsOfCodes(t *testing.T) {
 		}
 	}
 	got := make([]float64, len(want))
-	addRowsTo(got, f, m, 1)
+	f.AddTo(got, m, 1)
 	for i := range want {
 		if math.Abs(got[i]-want[i]) > 1e-6 {
 			t.Fatalf("sum %d is %g, want %g", i, got[i], want[i])
 		}
 	}
-	if n := testing.AllocsPerRun(10, func() { f.FromTransposedCodes(w, codes, units, units, q); addRowsTo(got, f, m, 1) }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { f.FromTransposedCodes(w, codes, units, units, q); f.AddTo(got, m, 1) }); n != 0 {
 		t.Errorf("%g allocations, want none", n)
 	}
 }
@@ -190,5 +183,5 @@ func BenchmarkCorrelations(b *testing.B) {
 	perItem(b, 1, "transpose", func(int) { TransposeBits(bits, 8, v, 13, chains, n) })
 	perItem(b, 1, "set", func(int) { w.SetRows(h, m, 1000) })
 	perItem(b, 1, "sum", func(int) { f.FromBits(w, bits, 8) })
-	perItem(b, 1, "add", func(int) { addRowsTo(dst, f, m, 1) })
+	perItem(b, 1, "add", func(int) { f.AddTo(dst, m, 1) })
 }

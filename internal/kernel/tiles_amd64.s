@@ -344,7 +344,7 @@ TEXT ·absoluteSumsAVX2(SB), NOSPLIT, $0-32
 	VMOVUPD (BX), Y0
 	VMOVUPS x4_7fffffffffffffff<>+0(SB), Y1
 
-absoluteSumsLoop:
+absoluteSums:
 	SUBQ    $0x01, DX
 	JLT     absoluteSumsDone
 	VANDPD  (CX), Y1, Y2
@@ -353,7 +353,7 @@ absoluteSumsLoop:
 	VADDPD  Y2, Y0, Y0
 	ADDQ    $0x20, AX
 	ADDQ    $0x20, CX
-	JMP     absoluteSumsLoop
+	JMP     absoluteSums
 
 absoluteSumsDone:
 	VMOVUPD Y0, (BX)

@@ -17,20 +17,6 @@ func ascent() {
 	squares()
 }
 
-// loop writes a body for every four float64 of n, which counts fours, and moves the given
-// pointers along.
-func loop(name string, n reg.Register, body func(), pointers ...reg.Register) {
-	Label(name + "Loop")
-	SUBQ(Imm(1), n)
-	JLT(LabelRef(name + "Done"))
-	body()
-	for _, p := range pointers {
-		ADDQ(Imm(32), p)
-	}
-	JMP(LabelRef(name + "Loop"))
-	Label(name + "Done")
-}
-
 func addd(a, b Op) reg.VecVirtual { return binary(VADDPD, a, b) }
 func subd(a, b Op) reg.VecVirtual { return binary(VSUBPD, a, b) }
 func muld(a, b Op) reg.VecVirtual { return binary(VMULPD, a, b) }
@@ -60,15 +46,14 @@ func rmsprop() {
 	g, s, n := load("gradients"), load("squares"), load("n")
 	keep, take := broadcastDouble("keep"), broadcastDouble("take")
 	rate, correct, epsilon := broadcastDouble("rate"), broadcastDouble("correct"), broadcastDouble("epsilon")
-	loop("rmsprop", n, func() {
+	loop("rmsprop", n, 32, []reg.GPVirtual{g, s}, func() {
 		grad, square := Mem{Base: g}, Mem{Base: s}
 		x := doubles(grad)
 		mean := addd(muld(keep, square), muld(muld(take, x), x))
 		VMOVUPD(mean, square)
 		VMOVUPD(divd(muld(rate, x), addd(epsilon, rootd(muld(mean, correct)))), grad)
-	}, g, s)
-	VZEROUPPER()
-	RET()
+	})
+	end()
 }
 
 func adam() {
@@ -85,7 +70,7 @@ func adam() {
 	keepS, takeS := broadcastDouble("keepS"), broadcastDouble("takeS")
 	rate, epsilon := broadcastDouble("rate"), broadcastDouble("epsilon")
 	correctU, correctS := broadcastDouble("correctU"), broadcastDouble("correctS")
-	loop("adam", n, func() {
+	loop("adam", n, 32, []reg.GPVirtual{g, u, s}, func() {
 		grad, mean, square := Mem{Base: g}, Mem{Base: u}, Mem{Base: s}
 		x := doubles(grad)
 		first := addd(muld(keepU, mean), muld(takeU, x))
@@ -93,9 +78,8 @@ func adam() {
 		second := addd(muld(keepS, square), muld(muld(takeS, x), x))
 		VMOVUPD(second, square)
 		VMOVUPD(divd(muld(muld(rate, first), correctU), addd(epsilon, rootd(muld(second, correctS)))), grad)
-	}, g, u, s)
-	VZEROUPPER()
-	RET()
+	})
+	end()
 }
 
 func momentum() {
@@ -107,13 +91,12 @@ func momentum() {
 		"\t}")
 	g, u, n := load("gradients"), load("memory"), load("n")
 	keep, rate := broadcastDouble("keep"), broadcastDouble("rate")
-	loop("momentum", n, func() {
+	loop("momentum", n, 32, []reg.GPVirtual{g, u}, func() {
 		sum := addd(muld(keep, Mem{Base: u}), Mem{Base: g})
 		VMOVUPD(sum, Mem{Base: u})
 		VMOVUPD(muld(rate, sum), Mem{Base: g})
-	}, g, u)
-	VZEROUPPER()
-	RET()
+	})
+	end()
 }
 
 func clip() {
@@ -124,12 +107,11 @@ func clip() {
 		"\t}")
 	x, n := load("x"), load("n")
 	least, most := broadcastDouble("least"), broadcastDouble("most")
-	loop("clip", n, func() {
+	loop("clip", n, 32, []reg.GPVirtual{x}, func() {
 		// With an operand that is not a number VMAXPD and VMINPD give the second, here x.
 		VMOVUPD(binary(VMINPD, most, binary(VMAXPD, least, doubles(Mem{Base: x}))), Mem{Base: x})
-	}, x)
-	VZEROUPPER()
-	RET()
+	})
+	end()
 }
 
 func centre() {
@@ -140,12 +122,11 @@ func centre() {
 		"\t}")
 	g, x, y, n := load("grad"), load("x"), load("y"), load("n")
 	a, b := broadcastDouble("a"), broadcastDouble("b")
-	loop("centre", n, func() {
+	loop("centre", n, 32, []reg.GPVirtual{g, x, y}, func() {
 		off := addd(muld(a, Mem{Base: x}), muld(b, Mem{Base: y}))
 		VMOVUPD(subd(doubles(Mem{Base: g}), off), Mem{Base: g})
-	}, g, x, y)
-	VZEROUPPER()
-	RET()
+	})
+	end()
 }
 
 // sums loads four running sums, and returns what stores them at the end.
@@ -164,14 +145,13 @@ func advance() {
 		"\t}")
 	w, g, n := load("w"), load("steps"), load("n")
 	lanes, store := sums()
-	loop("advance", n, func() {
+	loop("advance", n, 32, []reg.GPVirtual{w, g}, func() {
 		x := addd(doubles(Mem{Base: w}), Mem{Base: g})
 		VMOVUPD(x, Mem{Base: w})
 		VADDPD(muld(x, x), lanes, lanes)
-	}, w, g)
+	})
 	store()
-	VZEROUPPER()
-	RET()
+	end()
 }
 
 func compensate() {
@@ -185,14 +165,13 @@ func compensate() {
 	dst, g, x, n := load("dst"), load("steps"), load("x"), load("n")
 	a := broadcastDouble("a")
 	lanes, store := sums()
-	loop("compensate", n, func() {
+	loop("compensate", n, 32, []reg.GPVirtual{dst, g, x}, func() {
 		step := doubles(Mem{Base: g})
 		VMOVUPD(subd(doubles(Mem{Base: dst}), muld(a, step)), Mem{Base: dst})
 		VADDPD(muld(step, Mem{Base: x}), lanes, lanes)
-	}, dst, g, x)
+	})
 	store()
-	VZEROUPPER()
-	RET()
+	end()
 }
 
 func squares() {
@@ -203,13 +182,12 @@ func squares() {
 		"\t}")
 	x, n := load("x"), load("n")
 	lanes, store := sums()
-	loop("squares", n, func() {
+	loop("squares", n, 32, []reg.GPVirtual{x}, func() {
 		v := doubles(Mem{Base: x})
 		VADDPD(muld(v, v), lanes, lanes)
-	}, x)
+	})
 	store()
-	VZEROUPPER()
-	RET()
+	end()
 }
 
 // broadcastDouble reads a float64 parameter into every lane.

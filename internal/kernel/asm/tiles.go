@@ -27,11 +27,11 @@ func absoluteSums() {
 	dst, src, n := load("dst"), load("src"), load("n")
 	lanes, store := sums()
 	mask := vector(i64(1<<63 - 1))
-	loop("absoluteSums", n, func() {
+	loop("absoluteSums", n, 32, []reg.GPVirtual{dst, src}, func() {
 		v := binary(VANDPD, mask, Mem{Base: src})
 		VMOVUPD(addd(v, Mem{Base: dst}), Mem{Base: dst})
 		VADDPD(v, lanes, lanes)
-	}, dst, src)
+	})
 	store()
 	VZEROUPPER()
 	RET()
