@@ -58,6 +58,17 @@ func newCoordinate(spec unit.Spec, a []float64) (*coordinate, error) {
 	return c, nil
 }
 
+// moves tells whether q depends on a unit.
+func (c *coordinate) moves(i int) bool {
+	states := c.spec.States()
+	for _, x := range c.value[i*states+1 : (i+1)*states] {
+		if x != c.value[i*states] {
+			return true
+		}
+	}
+	return false
+}
+
 // bin is the number of the bin that holds q; rounding must not move a lattice of values
 // that lie on the edges.
 func (c *coordinate) bin(q float64) int { return int(math.Floor((q-c.lowest)/c.width + 1e-6)) }

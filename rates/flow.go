@@ -84,6 +84,7 @@ type observer struct {
 	field       []float64 // slope of the visible potential, which is linear
 	x           []float64
 	inputs, new []float64
+	up, down    float64 // rates of the last configuration
 }
 
 func newObserver(m *rbm.RBM, c *coordinate) *observer {
@@ -105,6 +106,7 @@ func (o *observer) see(f *flows, v *unit.States, k int, q float64) {
 	energy := -o.m.Hidden.CGF(o.inputs)
 	states, here := o.c.spec.States(), o.c.bin(q)
 	f.seen[here]++
+	o.up, o.down = 0, 0
 	for i, from := range o.x {
 		old := o.c.spec.StateIndex(from)
 		for s := range states {
@@ -118,8 +120,10 @@ func (o *observer) see(f *flows, v *unit.States, k int, q float64) {
 			rate := 1 / (1 + math.Exp(o.raise(i, from, o.c.spec.StateValue(s))-energy))
 			if there > here {
 				f.up[here] += rate
+				o.up += rate
 			} else {
 				f.down[here] += rate
+				o.down += rate
 			}
 		}
 	}

@@ -91,6 +91,7 @@ func Estimate(ctx context.Context, m *rbm.RBM, o Options) (*Result, error) {
 	groups := make([]*group, repeats)
 	for g := range groups {
 		groups[g] = newGroup(k, c, g, o.Chains/repeats, o.Seed, o.From, o.To)
+		groups[g].check = newCheck(k, groups[g], g, o.Chains/repeats, o.Seed)
 	}
 	a, b, err := states(ctx, groups, o.Workers)
 	if err != nil {
@@ -103,12 +104,20 @@ func Estimate(ctx context.Context, m *rbm.RBM, o Options) (*Result, error) {
 	}
 	surface, over := w.top(), newSurfaces(w)
 	for _, u := range groups {
-		u.pairs.a, u.pairs.b, u.pairs.surfaces = a.q, b.q, over
+		u.pairs.shots.a, u.pairs.shots.b, u.pairs.surfaces = a.q, b.q, over
 	}
 	if err := produce(ctx, groups, w, &o); err != nil {
 		return nil, err
 	}
-	return newResult(groups, w, surface, a.q, b.q)
+	estimate, err := newKinetics(groups, w, surface, a.q, b.q)
+	if err != nil {
+		return nil, err
+	}
+	checks, what, err := newChecks(groups, w, surface, over, estimate, o.Leave)
+	if err != nil {
+		return nil, err
+	}
+	return newResult(estimate, checks, what), nil
 }
 
 // complete checks the options and fills in defaults.
@@ -220,6 +229,9 @@ func produce(ctx context.Context, groups []*group, w *umbrella, o *Options) erro
 	levels := len(groups[0].levels)
 	cycles := max(1, o.Sweeps/levels)
 	warm := cycles / 10 // the umbrella was made from these chains: let them forget it
+	for _, u := range groups {
+		u.check.begin(u, w)
+	}
 	for done := -warm; done < cycles; {
 		n := min(chunk, cycles-done)
 		if done < 0 {
@@ -228,11 +240,13 @@ func produce(ctx context.Context, groups []*group, w *umbrella, o *Options) erro
 		err := each(ctx, groups, o.Workers, func(u *group) error {
 			for t := range n {
 				u.cycle(w)
+				u.check.witness.cycle(w)
 				if done < 0 {
 					continue
 				}
 				if t%looks == 0 {
 					u.look()
+					u.check.witness.look()
 				}
 				for range steps {
 					if err := u.pairs.step(); err != nil {
@@ -240,10 +254,17 @@ func produce(ctx context.Context, groups []*group, w *umbrella, o *Options) erro
 					}
 				}
 			}
-			if done+n == cycles {
-				return u.pairs.shoot()
+			if done >= 0 {
+				u.check.mark(u, 2*done/chunk)
+				u.check.mark(u, 2*done/chunk+1)
 			}
-			return nil
+			if done+n < cycles {
+				return nil
+			}
+			if err := u.pairs.shoot(); err != nil {
+				return err
+			}
+			return u.check.finish(u, max(1, o.Sweeps/3))
 		})
 		if err != nil {
 			return err
