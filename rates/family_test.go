@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -24,7 +25,7 @@ type member struct {
 
 	// exact relaxation time of the two states, given where they are along q, and the largest of the model.
 	exact func(qa, qb float64) float64
-	gap   float64
+	gap   func() float64
 }
 
 // spins is a model with spins in both layers.
@@ -48,7 +49,7 @@ func none(int) float64 { return 0 }
 // enumerated makes a member of a small model; From and To are its two likeliest minima unless they are given.
 func enumerated(t testing.TB, group, name string, m *rbm.RBM, from, to []float64) member {
 	t.Helper()
-	c := newExactChain(t, m)
+	chain := sync.OnceValue(func() *exactChain { return newExactChain(t, m) })
 	x := member{name: name, group: group, model: m, o: rates.Options{From: from, To: to}}
 	n := m.Visible.Spec().N
 	q := func(v []float64) (q float64) {
@@ -71,12 +72,13 @@ func enumerated(t testing.TB, group, name string, m *rbm.RBM, from, to []float64
 		if tau, ok := known[sets{qa, qb}]; ok {
 			return tau
 		}
+		c := chain()
 		there := c.passage(func(v []float64) bool { return q(v) >= qb-1e-9 })[c.v.Index(from)]
 		back := c.passage(func(v []float64) bool { return q(v) <= qa+1e-9 })[c.v.Index(to)]
 		known[sets{qa, qb}] = 1 / (1/there + 1/back)
 		return known[sets{qa, qb}]
 	}
-	x.gap = c.relaxation()
+	x.gap = func() float64 { return chain().relaxation() }
 	return x
 }
 
@@ -154,7 +156,7 @@ func curieWeiss(t testing.TB, n int, w float64) member {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return member{name: fmt.Sprintf("CW %d %g", n, w), group: "good: Curie-Weiss", model: m, gap: r.Time,
+	return member{name: fmt.Sprintf("CW %d %g", n, w), group: "good: Curie-Weiss", model: m, gap: func() float64 { return r.Time },
 		exact: func(_, _ float64) float64 { return r.Time }}
 }
 
@@ -167,6 +169,77 @@ func random(t testing.TB, n, m int, weight, field float64, seed uint64) member {
 	from := likeliest(t, model, 0)
 	to := likeliest(t, model, n/2+1, from)
 	return enumerated(t, "random", fmt.Sprintf("random %dx%d w=%g f=%g #%d", n, m, weight, field, seed), model, from, to)
+}
+
+// bernoulli is the uniform model of spins, written with units of 0 and 1.
+func bernoulli(t testing.TB, n int, w float64) member {
+	t.Helper()
+	const hidden = 3
+	m, err := rbm.New(unit.Spec{Type: unit.Bernoulli, N: n}, unit.Spec{Type: unit.Spin, N: hidden})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range m.W {
+		m.W[k] = 2 * w
+		m.Hidden.(*rbm.Spin).Fields[k%hidden] -= w
+	}
+	return enumerated(t, "good: Bernoulli, Potts", "Bernoulli", m, all(n, 0), all(n, 1))
+}
+
+// potts goes from all units in their first state to all in their second.
+func potts(t testing.TB, w float64) member {
+	t.Helper()
+	const n, hidden = 5, 3
+	m, err := rbm.New(unit.Spec{Type: unit.Potts, N: n, Q: 3}, unit.Spec{Type: unit.Spin, N: hidden})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		for j := range hidden {
+			m.Row(3 * i)[j], m.Row(3*i + 1)[j] = -w, w
+		}
+	}
+	return enumerated(t, "good: Bernoulli, Potts", "Potts", m, all(n, 0), all(n, 1))
+}
+
+// twoPatterns is two Curie–Weiss models of half the size, of which q sees one.
+func twoPatterns(t testing.TB, n int, w float64) member {
+	t.Helper()
+	x := curieWeiss(t, n/2, w)
+	patterns, err := rbm.OrthogonalPatterns(n, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.model, err = rbm.Hopfield(patterns, w); err != nil {
+		t.Fatal(err)
+	}
+	x.name, x.group = "two patterns", "good: two patterns"
+	if x.o.From, err = rates.Pattern(x.model, 1); err != nil {
+		t.Fatal(err)
+	}
+	if x.o.To, err = rates.Pattern(x.model, 2); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// frozenUnits is a Curie–Weiss model beside a few spins that never turn over: all down and all up are not joined in 10¹⁶
+// steps, whatever the Curie–Weiss model does.
+func frozenUnits(t testing.TB, n, frozen int, w float64) member {
+	t.Helper()
+	m, err := rbm.New(unit.Spec{Type: unit.Spin, N: n + frozen}, unit.Spec{Type: unit.Gaussian, N: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range n + frozen {
+		if i < n {
+			m.Row(i)[0] = w / math.Sqrt(float64(n))
+		} else {
+			m.Row(i)[1] = 5 / math.Sqrt(float64(frozen))
+		}
+	}
+	return member{name: fmt.Sprintf("CW %d and %d frozen", n, frozen), group: "frozen units", model: m,
+		exact: func(_, _ float64) float64 { return 1e16 }, gap: func() float64 { return 1e16 }}
 }
 
 func family(t testing.TB) (f []member) {
@@ -186,11 +259,12 @@ func family(t testing.TB) (f []member) {
 		m := spins(t, n, 3, func(_, _ int) float64 { return 0.65 }, func(int) float64 { return h })
 		f = append(f, enumerated(t, "good: unequal wells", fmt.Sprintf("unequal %g", h), m, all(n, -1), all(n, 1)))
 	}
-	for _, w := range []float64{1, 1.5, 2.5} { // the last three spins hang together by a unit of their own
+	f = append(f, bernoulli(t, n, 0.6), potts(t, 0.9), twoPatterns(t, 64, 1.3))
+	for _, w := range []float64{1.8, 2.2, 2.6} { // the last three spins hang together by a unit of their own
 		m := spins(t, n, 4, func(i, j int) float64 {
 			switch {
 			case i < 6 && j < 3:
-				return 0.7
+				return 0.9
 			case i >= 6 && j == 3:
 				return w
 			}
@@ -198,19 +272,20 @@ func family(t testing.TB) (f []member) {
 		}, none)
 		f = append(f, enumerated(t, "frozen block", fmt.Sprintf("frozen %g", w), m, all(n, -1), all(n, 1)))
 	}
-	for _, link := range []float64{0.1, 0.3, 0.6} { // two halves, linked
+	f = append(f, frozenUnits(t, 48, 3, 1.25), frozenUnits(t, 64, 3, 1.2))
+	for _, link := range []float64{0.2, 0.5, 0.8} { // two halves, linked
 		m := spins(t, 8, 5, func(i, j int) float64 {
 			switch {
 			case j == 4:
 				return link
 			case i/4 == j/2:
-				return 0.9
+				return 1.2
 			}
 			return 0
 		}, none)
 		f = append(f, enumerated(t, "two halves", fmt.Sprintf("halves %g", link), m, all(8, -1), all(8, 1)))
 	}
-	for _, w := range []float64{0.8, 1.1} {
+	for _, w := range []float64{1.8, 2.4} {
 		p, err := rbm.OrthogonalPatterns(8, 3)
 		if err != nil {
 			t.Fatal(err)

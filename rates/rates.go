@@ -74,9 +74,18 @@ const repeats = 16
 // settling is the number of free sweeps that show where the states are.
 const settling = 200
 
-// Estimate computes the rates between two states of a model with discrete visible units.
-// It is a function of the seed; workers do not matter.
+// Estimate computes the rates between two states of a model with discrete visible units, and judges whether they can be
+// relied on. It is a function of the seed; workers do not matter.
 func Estimate(ctx context.Context, m *rbm.RBM, o Options) (*Result, error) {
+	r, err := estimate(ctx, m, o)
+	var unknown *notKnown
+	if errors.As(err, &unknown) {
+		return &Result{Verdict: NotKnown, Reason: unknown.reason, Fault: unknown.fault}, nil
+	}
+	return r, err
+}
+
+func estimate(ctx context.Context, m *rbm.RBM, o Options) (*Result, error) {
 	if err := o.complete(m); err != nil {
 		return nil, err
 	}
@@ -109,15 +118,15 @@ func Estimate(ctx context.Context, m *rbm.RBM, o Options) (*Result, error) {
 	if err := produce(ctx, groups, w, &o); err != nil {
 		return nil, err
 	}
-	estimate, err := newKinetics(groups, w, surface, a.q, b.q)
+	kinetics, err := newKinetics(groups, w, surface, a.q, b.q)
 	if err != nil {
 		return nil, err
 	}
-	checks, what, err := newChecks(groups, w, surface, over, estimate, o.Leave)
+	checks, what, err := newChecks(groups, w, surface, over, kinetics, o.Leave)
 	if err != nil {
 		return nil, err
 	}
-	return newResult(estimate, checks, what), nil
+	return newResult(kinetics, checks, what), nil
 }
 
 // complete checks the options and fills in defaults.
@@ -276,4 +285,4 @@ func produce(ctx context.Context, groups []*group, w *umbrella, o *Options) erro
 	return nil
 }
 
-var errNoFlux = errors.New("no shots crossed from one state to the other: more sweeps or chains are needed")
+var errNoFlux = &notKnown{Imprecise, "no shots crossed from one state to the other: more sweeps or chains are needed"}

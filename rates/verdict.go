@@ -28,6 +28,14 @@ const (
 	Waiting          // free chains pass more or less often than they should
 )
 
+// notKnown is an error after which there is no estimate, but a verdict.
+type notKnown struct {
+	fault  Fault
+	reason string
+}
+
+func (n *notKnown) Error() string { return n.reason }
+
 // Checks are what the verdict rests on. Probabilities are those of a disagreement as large by chance, times the number
 // of looks that were taken.
 type Checks struct {
@@ -52,7 +60,7 @@ const (
 	fewest       = 30   // crossings
 	mostSpread   = 0.97 // of committors
 
-	fewestRenewals = 3
+	fewestRenewals = 4
 )
 
 // judge draws the conclusion.
