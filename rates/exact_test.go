@@ -1,7 +1,6 @@
 package rates_test
 
 import (
-	"math"
 	"testing"
 
 	"instanton/rbm"
@@ -12,7 +11,6 @@ import (
 type exactChain struct {
 	v *rbm.Space
 	t *rbm.Transition
-	p []float64 // stationary
 }
 
 func newExactChain(t testing.TB, m *rbm.RBM) *exactChain {
@@ -33,11 +31,7 @@ func newExactChain(t testing.TB, m *rbm.RBM) *exactChain {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := rbm.NewDistribution(m, v, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &exactChain{v, matrix, d.P}
+	return &exactChain{v, matrix}
 }
 
 // passage is the mean number of steps from each configuration to a set of them, by eliminating the others one by one: a
@@ -93,13 +87,4 @@ func (c *exactChain) passage(target func(x []float64) bool) []float64 {
 		mean[s] = total / leave[k]
 	}
 	return mean
-}
-
-func same(x, y []float64) bool {
-	for i := range x {
-		if math.Abs(x[i]-y[i]) > 1e-9 {
-			return false
-		}
-	}
-	return true
 }

@@ -7,8 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"instanton/dynamics"
 	"instanton/rates"
 	"instanton/rbm"
@@ -23,9 +21,7 @@ type member struct {
 	model *rbm.RBM
 	o     rates.Options
 
-	// exact relaxation time of the two states, given where they are along q, and the largest of the model.
-	exact func(qa, qb float64) float64
-	gap   func() float64
+	exact func(qa, qb float64) float64 // relaxation time of the two states, given where they are along q
 }
 
 // spins is a model with spins in both layers.
@@ -46,7 +42,7 @@ func spins(t testing.TB, n, m int, weight func(i, j int) float64, field func(i i
 
 func none(int) float64 { return 0 }
 
-// enumerated makes a member of a small model; From and To are its two likeliest minima unless they are given.
+// enumerated makes a member of a small model.
 func enumerated(t testing.TB, group, name string, m *rbm.RBM, from, to []float64) member {
 	t.Helper()
 	chain := sync.OnceValue(func() *exactChain { return newExactChain(t, m) })
@@ -78,24 +74,7 @@ func enumerated(t testing.TB, group, name string, m *rbm.RBM, from, to []float64
 		known[sets{qa, qb}] = 1 / (1/there + 1/back)
 		return known[sets{qa, qb}]
 	}
-	x.gap = func() float64 { return chain().relaxation() }
 	return x
-}
-
-// relaxation is −1/log of the second eigenvalue.
-func (c *exactChain) relaxation() float64 {
-	n := c.t.Size()
-	s := mat.NewSymDense(n, nil)
-	for a := range n {
-		for b := a; b < n; b++ {
-			s.SetSym(a, b, c.t.At(a, b)*math.Sqrt(c.p[a]/c.p[b]))
-		}
-	}
-	var e mat.EigenSym
-	if !e.Factorize(s, false) {
-		return math.NaN()
-	}
-	return -1 / math.Log(e.Values(nil)[n-2])
 }
 
 func flip(x []float64) []float64 {
@@ -156,7 +135,7 @@ func curieWeiss(t testing.TB, n int, w float64) member {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return member{name: fmt.Sprintf("CW %d %g", n, w), group: "good: Curie-Weiss", model: m, gap: func() float64 { return r.Time },
+	return member{name: fmt.Sprintf("CW %d %g", n, w), group: "good: Curie-Weiss", model: m,
 		exact: func(_, _ float64) float64 { return r.Time }}
 }
 
@@ -239,7 +218,7 @@ func frozenUnits(t testing.TB, n, frozen int, w float64) member {
 		}
 	}
 	return member{name: fmt.Sprintf("CW %d and %d frozen", n, frozen), group: "frozen units", model: m,
-		exact: func(_, _ float64) float64 { return 1e16 }, gap: func() float64 { return 1e16 }}
+		exact: func(_, _ float64) float64 { return 1e16 }}
 }
 
 func family(t testing.TB) (f []member) {

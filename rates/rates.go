@@ -28,7 +28,10 @@
 // # Conditions
 //
 // q must tell the states apart, and the chains at each q must find all that is likely
-// there: states that q does not distinguish are one state to this package.
+// there: states that q does not distinguish are one state to this package. Both are
+// checked (see [Checks]), by comparing what chains of different origin see at the same q
+// and how often each of them renews it. An estimate that fails is [NotKnown], with a reason,
+// and its numbers are kept apart.
 package rates
 
 import (

@@ -60,11 +60,11 @@ const (
 	fewest       = 30   // crossings
 	mostSpread   = 0.97 // of committors
 
-	fewestRenewals = 4
+	fewestRenewals = 5
 )
 
-// judge draws the conclusion.
-func (k *Checks) judge(error float64, what string) (Fault, string) {
+// judge draws the conclusion, given the relative error and the feature in which chains of the two states differ most.
+func (k *Checks) judge(relative float64, what string) (Fault, string) {
 	switch {
 	case k.Hysteresis < chance:
 		return Hysteresis, fmt.Sprintf("chains that come from the two states differ at the same q (in %s): q does not "+
@@ -88,9 +88,9 @@ func (k *Checks) judge(error float64, what string) (Fault, string) {
 	case k.Waiting < chance:
 		return Waiting, fmt.Sprintf("free chains passed %.0f times from state to state where the rates make it %.3g",
 			k.Passages, k.Expected)
-	case !(error < largestError):
+	case !(relative < largestError):
 		return Imprecise, fmt.Sprintf("the groups of chains disagree: a standard error of %.0f %% is too large to be "+
-			"relied on", 100*error)
+			"relied on", 100*relative)
 	case !(k.Crossings >= fewest):
 		return Imprecise, fmt.Sprintf("the flux rests on %.0f crossings only", k.Crossings)
 	case k.Spread > mostSpread:

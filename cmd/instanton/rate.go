@@ -36,9 +36,17 @@ rate from the one to the other: use --leave, for the rate of leaving --from for 
 states together. Then q counts the units that differ from --from, --to is one of the others,
 and "rate_forward" is the rate of leaving.
 
+The verdict is "good", or "not known" with the reason: chains that come from the two states
+must agree at each q, each of them must find there what the others do, the flux must be the
+same through different surfaces and both ways, shots must end in the two states, and free
+chains must pass as often as the rates say. Where the verdict is "not known" there is no
+relaxation time, and what was estimated all the same stands under "estimate" in the JSON.
+With --strict the status is then 3.
+
 The sampler runs at β = 1. With Gaussian hidden units another β is the model whose weights and
 visible fields are multiplied by √β and β.`,
 		Example: "  instanton rate cw.npz --json\n" +
+			"  instanton rate cw.npz --strict  # status 3 unless the rates are known\n" +
 			"  instanton rate hopfield.npz --from 1 --to 2 -o profile.pdf  # two patterns\n" +
 			"  instanton rate hopfield3.npz --from 1 --to 2 --leave  # of three or more",
 		Args: arguments(1, 1, "one model file"),
