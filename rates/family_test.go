@@ -147,7 +147,8 @@ func random(t testing.TB, n, m int, weight, field float64, seed uint64) member {
 		func(int) float64 { return field * r.NormFloat64() })
 	from := likeliest(t, model, 0)
 	to := likeliest(t, model, n/2+1, from)
-	return enumerated(t, "random", fmt.Sprintf("random %dx%d w=%g f=%g #%d", n, m, weight, field, seed), model, from, to)
+	name := fmt.Sprintf("random %dx%d w=%g f=%g #%d", n, m, weight, field, seed)
+	return enumerated(t, "random", name, model, from, to)
 }
 
 // bernoulli is the uniform model of spins, written with units of 0 and 1.
@@ -202,8 +203,8 @@ func twoPatterns(t testing.TB, n int, w float64) member {
 	return x
 }
 
-// frozenUnits is a Curie–Weiss model beside a few spins that never turn over: all down and all up are not joined in 10¹⁶
-// steps, whatever the Curie–Weiss model does.
+// frozenUnits is a Curie–Weiss model beside a few spins that never turn over: all down and all up are not joined in
+// 10¹⁶ steps, whatever the Curie–Weiss model does.
 func frozenUnits(t testing.TB, n, frozen int, w float64) member {
 	t.Helper()
 	m, err := rbm.New(unit.Spec{Type: unit.Spin, N: n + frozen}, unit.Spec{Type: unit.Gaussian, N: 2})

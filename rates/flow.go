@@ -45,8 +45,8 @@ func (f *flows) profile(c *coordinate, w *umbrella) (logP []float64, lo int, err
 	lo, hi := w.a, w.b
 	for b := lo; b < hi; b++ {
 		if math.IsNaN(f.slope(b, 1)) {
-			return nil, 0, &notKnown{NotJoined, fmt.Sprintf("the chains did not join the bins of q on both sides of %g: "+
-				"more sweeps or chains are needed", c.edge(b+1))}
+			return nil, 0, &notKnown{NotJoined, fmt.Sprintf("the chains did not join the bins of q on both sides of "+
+				"%g: more sweeps or chains are needed", c.edge(b+1))}
 		}
 	}
 	for lo > w.lo && !math.IsNaN(f.slope(lo-1, 1)) {

@@ -61,9 +61,9 @@ func binMeans(pool []*record) (mean, seen []float64) {
 	return mean, seen
 }
 
-// renewals is the number of times that a chain renews its rates of single-unit moves at the same q: the effective number
-// of its looks there, in the worst window. It is one where every chain keeps to a part of what there is at that q, and
-// infinite where the rates are functions of q.
+// renewals is the number of times that a chain renews its rates of single-unit moves at the same q: the effective
+// number of its looks there, in the worst window. It is one where every chain keeps to a part of what there is at that
+// q, and infinite where the rates are functions of q.
 func renewals(c chainsOf, windows int) float64 {
 	mean, seen := binMeans(c.records)
 	nf, bins := c.records[0].f.count(), len(seen)

@@ -15,8 +15,8 @@ type shooter struct {
 	lane   [lanes]struct{ shot, age int }
 }
 
-// shoot makes n shots, repeat of them in turn from each configuration, and tells where each ends: in the second state or
-// the first, and in which row of the chains it stands.
+// shoot makes n shots, repeat of them in turn from each configuration, and tells where each ends: in the second state
+// or the first, and in which row of the chains it stands.
 func (s *shooter) shoot(from *unit.States, n, repeat int, done func(shot, row int, second bool)) error {
 	next, under := 0, 0
 	for l := range s.lane {

@@ -19,8 +19,8 @@ func within(r *rates.Result, exact float64) bool {
 // confusion counts runs by what was said of them.
 type confusion struct{ runs, right, wrong, unknown, refused int }
 
-// The verdict on models whose times are known exactly. With INSTANTON_STUDY=1 all of the family is run with three seeds,
-// and the table of docs/rates.md comes out.
+// The verdict on models whose times are known exactly. With INSTANTON_STUDY=1 all of the family is run with three
+// seeds, and the table of docs/rates.md comes out.
 func TestVerdicts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("umbrella sampling of many models")

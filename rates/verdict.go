@@ -70,11 +70,11 @@ func (k *Checks) judge(relative float64, what string) (Fault, string) {
 		return Hysteresis, fmt.Sprintf("chains that come from the two states differ at the same q (in %s): q does not "+
 			"tell the states apart", what)
 	case k.Committor < chance:
-		return Hysteresis, "chains that come from the two states go on to different states from the same q: q does not " +
-			"tell the states apart"
+		return Hysteresis, "chains that come from the two states go on to different states from the same q: q does " +
+			"not tell the states apart"
 	case k.Renewals < fewestRenewals:
-		return Hysteresis, fmt.Sprintf("chains do not find all that is likely at the same q, as a chain renews only %.1f "+
-			"times what it sees there: more sweeps or a better coordinate is needed", k.Renewals)
+		return Hysteresis, fmt.Sprintf("chains do not find all that is likely at the same q, as a chain renews only "+
+			"%.1f times what it sees there: more sweeps or a better coordinate is needed", k.Renewals)
 	case k.Elsewhere < chance:
 		return Unseen, "chains from random configurations differ at the same q from those that come from the two " +
 			"states: there are other states"
@@ -94,8 +94,8 @@ func (k *Checks) judge(relative float64, what string) (Fault, string) {
 	case !(k.Crossings >= fewest):
 		return Imprecise, fmt.Sprintf("the flux rests on %.0f crossings only", k.Crossings)
 	case k.Spread > mostSpread:
-		return Committor, "from the same q chains are already bound for different states: q does not measure how far a " +
-			"transition has come"
+		return Committor, "from the same q chains are already bound for different states: q does not measure how far " +
+			"a transition has come"
 	}
 	return None, "chains from both states agree at each q, and so do the fluxes"
 }
