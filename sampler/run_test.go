@@ -136,7 +136,7 @@ func TestCurieWeissMagnetisation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long runs against the exact law")
 	}
-	const n, chains = 16, 4000
+	const n, chains = 16, 1000
 	m := must(rbm.CurieWeiss(n, 1.2))
 	square := func(v []float64) float64 {
 		var sum float64
