@@ -1,11 +1,49 @@
 // Package train fits Restricted Boltzmann Machines to data by maximum likelihood.
 //
-// The gradient of the mean log-likelihood is a difference of averages over the data and
-// over the model. The first is taken over minibatches with ⟨h|v⟩ for the hidden units, the
-// second over Markov chains that any kernel of package sampler moves: they go on from
-// update to update (PCD), or start at the minibatch each time (CD).
+// A training needs data, the hidden units of the model, and options; Recipe gives those of
+// the paper, to start from:
 //
-// A Trainer owns everything that the next update depends on, and its State is all of it:
-// a training cut anywhere and taken up again ends with the same bits, whatever the number
-// of workers.
+//	o := train.Recipe()
+//	o.Epochs, o.Rate = 100, 0.01
+//	t, err := train.New(unit.Spec{Type: unit.Spin, N: 16}, train.Data{States: images}, o)
+//	if err != nil {
+//		return err
+//	}
+//	if err := t.Run(ctx); err != nil {
+//		return err
+//	}
+//	err = t.Model().Save("model.npz", false)
+//
+// # What an update does
+//
+// The gradient of the mean log-likelihood L less the regularisers R is a difference of
+// averages over the data and over the model,
+//
+//	∂(L − R)/∂θ = ⟨−∂E/∂θ⟩_data − ⟨−∂E/∂θ⟩_model − ∂R/∂θ.
+//
+// The first average is taken over a minibatch, with ⟨h|v⟩ for the hidden units. The second is
+// taken over Markov chains, which go on from update to update (persistent contrastive
+// divergence, PCD) or start at the minibatch each time (contrastive divergence, CD). The
+// optimiser turns the gradient into a step, by default in centred Coordinates, in which a
+// change of the weights does not act as a change of the fields.
+//
+// # Own parts
+//
+// Options holds values, and each of them may come from outside this package:
+//
+//   - Kernel prepares what moves the chains: any sampler.Kernel;
+//   - Optimizer turns gradients into steps: SGD, RMSprop, Adam, or an own one;
+//   - Regularizers are terms such as L1, L1b, L2, FieldL2 and Penalty, or own ones that act
+//     on the weights, on the fields or on the means of the hidden units;
+//   - Schedule is the learning rate over time: Constant, Geometric, Cosine, or any function;
+//   - Callback is called after every update, to watch, to save, or to stop.
+//
+// Config has the same settings by name, for files and command lines.
+//
+// # Stopping and resuming
+//
+// A Trainer owns everything that the next update depends on, and a Checkpoint is all of it:
+// a training stopped anywhere and taken up by Restore ends with the same bits, whatever the
+// number of workers. A training that runs away ends with a Divergence, which says what to
+// try.
 package train
