@@ -66,11 +66,17 @@ func newGradient(m *rbm.RBM, c *chains, t terms, tie *Symmetry, standardised boo
 	return g
 }
 
+// weighted are configurations with their weights; nil: all one.
+type weighted struct {
+	states  *unit.States
+	weights []float64
+}
+
 // average takes the averages over the data and over the model, from configurations with
 // weights, and sets the derivatives by the parameters of the layers.
-func (g *gradient) average(team *parallel.Team, data *unit.States, dataWeights []float64, model *unit.States, modelWeights []float64) error {
-	g.positive.begin(data, dataWeights)
-	g.negative.begin(model, modelWeights)
+func (g *gradient) average(team *parallel.Team, data, model weighted) error {
+	g.positive.begin(data.states, data.weights)
+	g.negative.begin(model.states, model.weights)
 	team.For(len(g.positive.groups)+len(g.negative.groups), g.gatherTask)
 	g.positive.finish()
 	g.negative.finish()
