@@ -95,7 +95,9 @@ func (a *accurate) inputs(dst []float64, b *accurateBlock, x *unit.States, from,
 		} else {
 			f.FromCodes(w, x.Codes[from*x.Stride:], x.Stride)
 		}
-		f.AddTo(dst, width, 1)
+		for row := range n {
+			f.AddRow(dst[row*width:(row+1)*width], row, 1)
+		}
 	}
 	if a.from.Type == unit.Spin {
 		for ; len(dst) > 0; dst = dst[width:] {

@@ -17,10 +17,9 @@ func (l *bernoulliLaw) draw(b *block, dst *unit.States, to int, s kernel.Stream)
 	drawBits(b, dst, to, 1, s)
 }
 
-func (l *bernoulliLaw) means(rows []float32) bool {
-	kernel.Logistic(rows)
-	return true
-}
+func (l *bernoulliLaw) spin() bool                     { return false }
+func (l *bernoulliLaw) means(rows []float32)           { kernel.Logistic(rows) }
+func (l *bernoulliLaw) second(mean, _ float64) float64 { return mean }
 
 func (l *bernoulliLaw) cgf(x []float64, s *kernel.LogSums) float64 { return s.Sum(x, false) }
 

@@ -3,7 +3,6 @@ package batch
 import (
 	"instanton/internal/kernel"
 	"instanton/internal/rng"
-	"instanton/rbm"
 	"instanton/unit"
 )
 
@@ -37,9 +36,8 @@ func kernelInputs(spec unit.Spec) kernel.Inputs {
 	return kernel.Inputs{Units: spec.N, Spin: spec.Type == unit.Spin, States: spec.Q}
 }
 
-// set takes parameters: the weights as seen from the layer that receives, and its potentials.
-func (c *conditional) set(w view, l rbm.Layer) error {
-	c.law.set(l)
+// set takes the weights as seen from the layer that receives; the law has its parameters.
+func (c *conditional) set(w view) error {
 	fields := c.law.fields()
 	if c.weights != nil {
 		return c.weights.Set(w, fields)

@@ -30,17 +30,16 @@ func (e *CPU) Model() *rbm.RBM { return e.model }
 // not finite.
 func (e *CPU) Set(m *rbm.RBM) error {
 	e.model, e.stale = m, [2]bool{true, true}
-	if h, v := e.given[Hidden], e.given[Visible]; h.weights != nil && v.weights != nil {
-		h.law.set(m.Hidden)
-		v.law.set(m.Visible)
-		return kernel.SetPair(h.weights, v.weights, weights(m, Hidden), h.law.fields(), v.law.fields())
+	up, down := e.given[Hidden], e.given[Visible]
+	up.law.set(m.Hidden)
+	down.law.set(m.Visible)
+	if up.weights != nil && down.weights != nil {
+		return kernel.SetPair(up.weights, down.weights, weights(m, Hidden), up.law.fields(), down.law.fields())
 	}
-	for _, side := range []Side{Hidden, Visible} {
-		if err := e.given[side].set(weights(m, side), layer(m, side)); err != nil {
-			return err
-		}
+	if err := up.set(weights(m, Hidden)); err != nil {
+		return err
 	}
-	return nil
+	return down.set(weights(m, Visible))
 }
 
 // Worker returns what one goroutine needs.
@@ -129,15 +128,16 @@ func (w *cpuWorker) energies(dst []float64, v *unit.States, lo int) {
 	}
 	e.given[Hidden].receive(up, up.inputs, v, lo)
 	clear(b.x)
-	if up.fields != nil {
-		up.fields.AddTo(b.x, width, 1)
-	} else {
+	if up.fields == nil {
 		for i, x := range up.inputs {
 			b.x[i] = float64(x)
 		}
 	}
 	for k := range dst {
 		x := b.x[k*width : (k+1)*width]
+		if up.fields != nil {
+			up.fields.AddRow(x, k, 1)
+		}
 		dst[k] = e.given[Visible].law.potential(v, lo+k, b.values) - e.given[Hidden].law.cgf(x, b.logs)
 	}
 }

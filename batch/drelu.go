@@ -37,7 +37,7 @@ func (l *dreluLaw) draw(b *block, dst *unit.States, to int, s kernel.Stream) {
 	drawReals(b, dst, to, s, l.double.Draw)
 }
 
-func (l *dreluLaw) means([]float32) bool { return false }
+func (l *dreluLaw) second(_, square float64) float64 { return square }
 
 func (l *dreluLaw) cgf(x []float64, _ *kernel.LogSums) float64 { return l.CGF(x) }
 func (l *dreluLaw) potential(x *unit.States, k int, values []float64) float64 {

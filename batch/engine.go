@@ -36,6 +36,8 @@ type Engine interface {
 
 	// Worker returns what one goroutine needs to work on rows.
 	Worker() Worker
+	// Averages returns room for averages over batches of the given number of configurations.
+	Averages(rows int, o AveragesOptions) *Averages
 
 	// Inputs sets rows of dst, as wide as the layer, to what its units receive from each
 	// configuration of the other layer: I_μ = Σ_i W_iμ v_i, or Σ_μ W_iμ h_μ.

@@ -35,7 +35,7 @@ func (l *gaussianLaw) draw(b *block, dst *unit.States, to int, s kernel.Stream) 
 	drawReals(b, dst, to, s, l.normal.Draw)
 }
 
-func (l *gaussianLaw) means([]float32) bool { return false }
+func (l *gaussianLaw) second(_, square float64) float64 { return square }
 
 func (l *gaussianLaw) cgf(x []float64, _ *kernel.LogSums) float64 {
 	sum := l.constant

@@ -21,13 +21,20 @@ type law interface {
 	words() int
 	// draw draws rows of dst, from row to on, given what b has received.
 	draw(b *block, dst *unit.States, to int, s kernel.Stream)
-	// means replaces what units of one row or more receive, fields included, by their means.
-	// It returns false, and does nothing, where there is no fast loop for that.
-	means(rows []float32) bool
+	// second is ⟨h²⟩ given ⟨h⟩ and, for real units, the average of h².
+	second(mean, square float64) float64
 	// cgf is ΣΓ of one row, given its inputs, fields included.
 	cgf(x []float64, s *kernel.LogSums) float64
 	// potential is ΣV of row k of x; values is room for a row.
 	potential(x *unit.States, k int, values []float64) float64
+}
+
+// twoState is the law of units with two states, whose means have vector loops.
+type twoState interface {
+	law
+	spin() bool // the states are ±1, not 0 and 1
+	// means replaces what units receive, fields included, by their means.
+	means(rows []float32)
 }
 
 // newLaw returns the law of a layer.

@@ -26,7 +26,7 @@ func (l *pottsLaw) draw(b *block, dst *unit.States, to int, s kernel.Stream) {
 	}
 }
 
-func (l *pottsLaw) means([]float32) bool { return false }
+func (l *pottsLaw) second(mean, _ float64) float64 { return mean }
 
 func (l *pottsLaw) cgf(x []float64, _ *kernel.LogSums) (sum float64) {
 	for ; len(x) > 0; x = x[l.q:] {

@@ -39,7 +39,7 @@ func (l *reluLaw) draw(b *block, dst *unit.States, to int, s kernel.Stream) {
 	drawReals(b, dst, to, s, l.half.Draw)
 }
 
-func (l *reluLaw) means([]float32) bool { return false }
+func (l *reluLaw) second(_, square float64) float64 { return square }
 
 func (l *reluLaw) cgf(x []float64, _ *kernel.LogSums) float64 { return l.CGF(x) }
 func (l *reluLaw) potential(x *unit.States, k int, values []float64) float64 {

@@ -27,10 +27,9 @@ func (l *spinLaw) draw(b *block, dst *unit.States, to int, s kernel.Stream) {
 	drawBits(b, dst, to, 2, s)
 }
 
-func (l *spinLaw) means(rows []float32) bool {
-	kernel.Tanh(rows)
-	return true
-}
+func (l *spinLaw) spin() bool                  { return true }
+func (l *spinLaw) means(rows []float32)        { kernel.Tanh(rows) }
+func (l *spinLaw) second(_, _ float64) float64 { return 1 }
 
 func (l *spinLaw) cgf(x []float64, s *kernel.LogSums) float64 { return s.Sum(x, true) }
 

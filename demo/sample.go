@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"instanton/dataset"
+	"instanton/internal/kernels"
 	"instanton/internal/rng"
-	_ "instanton/latent" // the kernel of that name
 	"instanton/mixing"
 	"instanton/sampler"
 	"instanton/unit"
@@ -34,7 +34,7 @@ type Sampled struct {
 
 // sample runs chains, half of them from bars and half from stripes, and judges how they move between the two.
 func (t *Tour) sample(ctx context.Context, o Options, name string) (Sampled, error) {
-	kernel, err := sampler.New(name, t.Model, 1)
+	kernel, err := kernels.New(name, t.Model, 1)
 	if err != nil {
 		return Sampled{}, err
 	}

@@ -3,20 +3,7 @@ package latent
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/mat"
 )
-
-// Rotated returns the columns of a matrix as directions: the axes of a rotated hidden space.
-func Rotated(r *mat.Dense) [][]float64 {
-	rows, cols := r.Dims()
-	d := make([][]float64, cols)
-	for k := range d {
-		d[k] = make([]float64, rows)
-		mat.Col(d[k], k, r)
-	}
-	return d
-}
 
 // Differences returns the directions from each point to each other, such as from the hidden
 // representation of one kind of data to that of another.

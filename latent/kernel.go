@@ -30,16 +30,6 @@ type Kernel struct {
 
 var _ sampler.Enumerable = (*Kernel)(nil)
 
-func init() {
-	sampler.Register("latent", func(m *rbm.RBM, beta float64) (sampler.Kernel, error) {
-		k, err := New(m, beta, Options{})
-		if err != nil {
-			return nil, err
-		}
-		return k, nil
-	})
-}
-
 // New prepares latent moves for P(v)^β.
 func New(m *rbm.RBM, beta float64, o Options) (*Kernel, error) {
 	if spec := m.Visible.Spec(); !spec.Type.Discrete() {

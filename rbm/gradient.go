@@ -12,8 +12,8 @@ type Gradient struct {
 // NewGradient returns a gradient of zeros in the shape of m.
 func (m *RBM) NewGradient() *Gradient {
 	return &Gradient{
-		Visible: zeroLayer(m.Visible.Spec()),
-		Hidden:  zeroLayer(m.Hidden.Spec()),
+		Visible: ZeroLayer(m.Visible.Spec()),
+		Hidden:  ZeroLayer(m.Hidden.Spec()),
 		W:       make([]float64, len(m.W)),
 	}
 }

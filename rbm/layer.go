@@ -76,8 +76,8 @@ var layers = [...]Layer{
 	unit.DReLU:     &DReLU{},
 }
 
-// zeroLayer returns a layer whose parameters are all zero: the shape of a gradient.
-func zeroLayer(spec unit.Spec) Layer { return layers[spec.Type].zero(spec) }
+// ZeroLayer returns a layer whose parameters are all zero: the shape of a gradient.
+func ZeroLayer(spec unit.Spec) Layer { return layers[spec.Type].zero(spec) }
 
 // NewLayer returns a layer with potentials that are zero for discrete units and
 // x²/2 for real ones.
@@ -85,7 +85,7 @@ func NewLayer(spec unit.Spec) (Layer, error) {
 	if err := spec.Check(); err != nil {
 		return nil, err
 	}
-	l := zeroLayer(spec)
+	l := ZeroLayer(spec)
 	for _, p := range l.Params() {
 		if p.Positive {
 			for i := range p.Data {
@@ -98,7 +98,7 @@ func NewLayer(spec unit.Spec) (Layer, error) {
 
 // cloneLayer returns a copy that shares nothing with l.
 func cloneLayer(l Layer) Layer {
-	c := zeroLayer(l.Spec())
+	c := ZeroLayer(l.Spec())
 	to := c.Params()
 	for k, p := range l.Params() {
 		copy(to[k].Data, p.Data)

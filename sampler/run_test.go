@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"instanton/internal/kernels"
 	"instanton/internal/problem"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -49,7 +50,7 @@ func record(t *testing.T, k sampler.Kernel, workers int) (*sampler.Record, *samp
 func forKernels(t *testing.T, f func(t *testing.T, k sampler.Kernel)) {
 	for _, m := range models() {
 		for _, beta := range []float64{1, 1.8} {
-			for _, k := range kernels(t, m, beta) {
+			for _, k := range kernelsOf(t, m, beta) {
 				t.Run(m.Visible.Spec().String()+"-"+m.Hidden.Spec().String()+"/"+sampler.Name(k), func(t *testing.T) { f(t, k) })
 			}
 		}
@@ -145,7 +146,7 @@ func TestCurieWeissMagnetisation(t *testing.T) {
 		return sum * sum / (n * n)
 	}
 	exact := must(rbm.NewDistribution(m, nil, 1)).Mean(square)
-	for _, k := range kernels(t, m, 1) {
+	for _, k := range kernelsOf(t, m, 1) {
 		c := sampler.NewChains(m, chains, 8)
 		// τ is about 33 sweeps here, and ⟨m²⟩ relaxes faster: 200 forget the start.
 		if err := sampler.NewPool(k, 0).Run(context.Background(), c, 200); err != nil {
@@ -200,7 +201,7 @@ func TestBadKernels(t *testing.T) {
 		{"metropolis", gauss, 1, "single-site moves need"},
 		{"gibbs", gauss, 0, "cannot be normalised"},
 	} {
-		if _, err := sampler.New(c.name, c.model, c.beta); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := kernels.New(c.name, c.model, c.beta); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s at β = %g: error %v, want one with %q", c.name, c.beta, err, c.want)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"instanton/internal/kernels"
 	"instanton/internal/npy"
-	_ "instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/samples"
@@ -53,8 +53,8 @@ func record(t *testing.T, k sampler.Kernel, workers int) (*sampler.Record, *samp
 func forKernels(t *testing.T, f func(t *testing.T, k sampler.Kernel)) {
 	for _, m := range models() {
 		for _, beta := range []float64{1, 1.8} {
-			for _, name := range sampler.Names() {
-				k, err := sampler.New(name, m, beta)
+			for _, name := range kernels.Names() {
+				k, err := kernels.New(name, m, beta)
 				if err != nil {
 					continue // single-site and latent moves need discrete visible units
 				}

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"instanton/evaluate"
-	"instanton/internal/rng"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -39,10 +38,11 @@ func newChains(o Options, m *rbm.RBM, data Data, batch int) (*chains, error) {
 		return nil, err
 	}
 	c := &chains{
-		Chains: siteChains(m, sites, n, o.Seed), sweeps: o.Sweeps, contrastive: o.Contrastive, workers: o.Workers,
+		Chains: sampler.NewChains(m, n, o.Seed), sweeps: o.Sweeps, contrastive: o.Contrastive, workers: o.Workers,
 		prepare: o.Kernel, before: unit.NewStates(m.Visible.Spec(), n),
 		proposed: make([]uint64, n), accepted: make([]uint64, n),
 	}
+	c.DrawIndependent(sites, 0)
 	if c.up, err = sampler.NewGibbs(m, 1); err != nil {
 		return nil, err
 	}
@@ -54,17 +54,6 @@ func newChains(o Options, m *rbm.RBM, data Data, batch int) (*chains, error) {
 	}
 	c.pool = sampler.NewPool(c.kernel, c.workers)
 	return c, nil
-}
-
-// siteChains starts chains at draws from independent sites.
-func siteChains(m *rbm.RBM, sites rbm.Layer, n int, seed uint64) *sampler.Chains {
-	c := sampler.NewChains(m, n, seed)
-	zero, words := make([]float32, sites.Spec().Width()), make([]uint32, sites.Words())
-	for k := range n {
-		rng.New(seed, rng.Start, uint32(k), 0).Fill(words)
-		sites.Draw(c.V, k, zero, words)
-	}
-	return c
 }
 
 // follow gives the kernels the parameters of the model.

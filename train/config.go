@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	_ "instanton/latent" // the kernel of that name
+	"instanton/internal/kernels"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -91,7 +91,7 @@ func (c Config) Options(hidden unit.Spec, data Data) (Options, error) {
 		Regularizers: c.Regularize.regularizers(), Coordinates: c.coordinates(), Scale: c.Scale, Seed: c.Seed,
 	}
 	if c.Sampler != "gibbs" {
-		o.Kernel = func(m *rbm.RBM) (sampler.Kernel, error) { return sampler.New(c.Sampler, m, 1) }
+		o.Kernel = func(m *rbm.RBM) (sampler.Kernel, error) { return kernels.New(c.Sampler, m, 1) }
 	}
 	if c.Tie == "transpose" {
 		p, err := Transposition(data.Shape, data.States.N)
@@ -171,7 +171,7 @@ func (c Config) Check(hidden unit.Spec) error {
 		known       []string
 	}{
 		{"method", c.Method, []string{"pcd", "cd"}},
-		{"sampler", c.Sampler, sampler.Names()},
+		{"sampler", c.Sampler, kernels.Names()},
 		{"gradient", c.Gradient, []string{"centred", "standardised", "plain"}},
 		{"tie", c.Tie, []string{"none", "transpose"}},
 		{"optimizer", c.Optimizer.Name, []string{"rmsprop", "sgd", "adam"}},

@@ -3,6 +3,7 @@ package train
 import (
 	"math"
 
+	"instanton/batch"
 	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
@@ -68,13 +69,13 @@ func newCoordinates(mode Coordinates, m *rbm.RBM, mean, variance []float64) *coo
 
 // track lets the running averages follow a minibatch, in models with a symmetry or without
 // (nil).
-func (c *coordinates) track(f *phase, tie *Symmetry) {
+func (c *coordinates) track(a *batch.Averages, tie *Symmetry) {
 	for mu := range c.lambda {
-		c.lambda[mu] += memory * (f.h[mu] - c.lambda[mu])
-		c.spread[mu] += memory * (f.spread[mu] - c.spread[mu])
+		c.lambda[mu] += memory * (a.H[mu] - c.lambda[mu])
+		c.spread[mu] += memory * (a.Variance[mu] - c.spread[mu])
 	}
 	if tie != nil {
-		q := f.model.Hidden.Spec().Channels()
+		q := a.Hidden.Spec().Channels()
 		averagePartners(c.lambda, tie.Hidden, q)
 		averagePartners(c.spread, tie.Hidden, q)
 	}

@@ -3,6 +3,7 @@ package train
 import (
 	"math"
 
+	"instanton/batch"
 	"instanton/internal/kernel"
 	"instanton/internal/parallel"
 	"instanton/internal/special"
@@ -21,7 +22,7 @@ type gradient struct {
 	model              *rbm.RBM
 	tie                *Symmetry // or nil
 	terms              terms
-	positive, negative *phase // averages over the data and over the model
+	positive, negative *batch.Averages // over the data and over the model
 
 	visible, hidden params                 // derivatives by the parameters of the layers
 	fields          params                 // of the model's visible units
@@ -38,25 +39,29 @@ func newGradient(m *rbm.RBM, c *chains, t terms, tie *Symmetry, standardised boo
 	if workers%2 == 0 {
 		parts /= 2
 	}
-	g.positive = newPhase(m, c.up, samples, t.means, standardised, parts)
-	g.negative = newPhase(m, c.up, c.V.Len, nil, false, parts)
+	wanted := batch.AveragesOptions{Variance: standardised, Workers: parts}
+	g.negative = c.up.Engine().Averages(c.V.Len, batch.AveragesOptions{Workers: parts})
+	for _, term := range t.means {
+		wanted.Responses = append(wanted.Responses, term.OnMeans)
+	}
+	g.positive = c.up.Engine().Averages(samples, wanted)
 	g.visible, g.hidden = zeroParams(m)
 	g.squares = make([]float64, m.Visible.Spec().Width())
 	if tie != nil {
 		g.untied = make([]float64, len(m.W))
 	}
 	g.gatherTask = func(_, i int) {
-		if n := len(g.positive.groups); i < n {
-			g.positive.gather(i)
+		if n := g.positive.Groups(); i < n {
+			g.positive.Gather(i)
 		} else {
-			g.negative.gather(i - n)
+			g.negative.Gather(i - n)
 		}
 	}
 	g.sumTask = func(_, i int) {
-		if n := len(g.positive.correlate.parts); i < n {
-			g.positive.sum(i)
+		if n := g.positive.Parts(); i < n {
+			g.positive.Correlate(i)
 		} else {
-			g.negative.sum(i - n)
+			g.negative.Correlate(i - n)
 		}
 	}
 	g.untiedTask = func(_, i int) {
@@ -75,20 +80,22 @@ type weighted struct {
 // average takes the averages over the data and over the model, from configurations with
 // weights, and sets the derivatives by the parameters of the layers.
 func (g *gradient) average(team *parallel.Team, data, model weighted) error {
-	g.positive.begin(data.states, data.weights)
-	g.negative.begin(model.states, model.weights)
-	team.For(len(g.positive.groups)+len(g.negative.groups), g.gatherTask)
-	g.positive.finish()
-	g.negative.finish()
-	if !g.positive.finite() || !g.negative.finite() {
+	g.positive.Begin(data.states, data.weights)
+	g.negative.Begin(model.states, model.weights)
+	team.For(g.positive.Groups()+g.negative.Groups(), g.gatherTask)
+	g.positive.Finish()
+	g.negative.Finish()
+	if !g.positive.Finite() || !g.negative.Finite() {
 		return diverged("the mean of a hidden unit", math.NaN())
 	}
-	team.For(len(g.positive.correlate.parts)+len(g.negative.correlate.parts), g.sumTask)
+	team.For(g.positive.Parts()+g.negative.Parts(), g.sumTask)
 
 	g.visible.clear()
 	g.hidden.clear()
-	g.positive.addLayers(g.visible, g.hidden, 1)
-	g.negative.addLayers(g.visible, g.hidden, -1)
+	g.visible.add(-1, paramsOf(g.positive.Visible))
+	g.hidden.add(-1, paramsOf(g.positive.Hidden))
+	g.visible.add(1, paramsOf(g.negative.Visible))
+	g.hidden.add(1, paramsOf(g.negative.Hidden))
 	g.regularise()
 	if g.tie != nil {
 		g.tie.averageLayers(g.visible.layer, g.hidden.layer)
@@ -132,8 +139,8 @@ func (g *gradient) row(dst []float64, i int) {
 // untiedRow sets dst to the derivatives without regard to the symmetry.
 func (g *gradient) untiedRow(dst []float64, i int) {
 	clear(dst)
-	g.positive.addRow(dst, i, 1)
-	g.negative.addRow(dst, i, -1)
+	g.positive.AddVH(dst, i, 1)
+	g.negative.AddVH(dst, i, -1)
 	for _, subtract := range g.onWeights {
 		subtract(dst, g.model.Row(i))
 	}

@@ -217,8 +217,8 @@ func TestWeightsOfAnySize(t *testing.T) {
 	}
 	for range tr.PerEpoch() {
 		advance(t, tr, 1)
-		if tr.gradient.positive.weight != 1 {
-			t.Fatalf("the weights of a minibatch of one sample sum to %g, want 1", tr.gradient.positive.weight)
+		if tr.gradient.positive.Weight() != 1 {
+			t.Fatalf("the weights of a minibatch of one sample sum to %g, want 1", tr.gradient.positive.Weight())
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"instanton/dataset"
+	"instanton/internal/kernels"
 	"instanton/internal/npy"
 	"instanton/latent"
 	"instanton/mixing"
@@ -52,7 +53,7 @@ func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 				return nil, "", usage(fmt.Errorf("--%s is for --sampler latent: got --sampler %s", flag, name))
 			}
 		}
-		k, err := sampler.New(name, m, beta)
+		k, err := kernels.New(name, m, beta)
 		return k, "", usage(err)
 	}
 	for _, flag := range []string{"latent-spacing", "latent-range"} {

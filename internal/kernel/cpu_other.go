@@ -63,6 +63,12 @@ func maxAbsAVX2(_, _ *float64, _ int)                                           
 func logisticAVX2(*float32, int)                                                  { panic(noVector) }
 func tanhAVX2(*float32, int)                                                      { panic(noVector) }
 func addColumnsAVX2(*float64, *float32, int)                                      { panic(noVector) }
+func rmspropAVX2(_, _ *float64, _ int, _, _, _, _, _ float64)                     { panic(noVector) }
+func cubicsAVX2(_, _, _ *float64, _, _ int)                                       { panic(noVector) }
+func addParabolaAVX2(_, _ *float64, _ int)                                        { panic(noVector) }
+func subtractMaxAVX2(*[4]float64, *float64, *float64, int)                        { panic(noVector) }
+func exponentialsAVX2(_, _ *float64, _, _ float64, _ int)                         { panic(noVector) }
+func piecesAVX2(_, _, _ *float64, _ float64, _ int)                               { panic(noVector) }
 func addTilesAVX2(*float64, *int32, int, int, float64)                            { panic(noVector) }
 func logisticWeightsAVX2(_, _ *int32, _ int, _ float32, _ *float32, _ float32, _ *[16]float64) {
 	panic(noVector)
@@ -76,7 +82,6 @@ func logisticWeightsAVX512(_, _ *int32, _ int, _ float32, _ *float32, _ float32,
 func tanhWeightsAVX512(_, _ *int32, _ int, _ float32, _ *float32, _ float32, _ *[16]float64) {
 	panic(noVector)
 }
-func rmspropAVX2(_, _ *float64, _ int, _, _, _, _, _ float64)          { panic(noVector) }
 func adamAVX2(_, _, _ *float64, _ int, _, _, _, _, _, _, _, _ float64) { panic(noVector) }
 func momentumAVX2(_, _ *float64, _ int, _, _ float64)                  { panic(noVector) }
 func clipAVX2(_ *float64, _ int, _, _ float64)                         { panic(noVector) }
@@ -85,10 +90,5 @@ func advanceAVX2(_, _ *float64, _ int, _ *[4]float64)                  { panic(n
 func compensateAVX2(_, _, _ *float64, _ int, _ float64, _ *[4]float64) { panic(noVector) }
 func squaresAVX2(_ *float64, _ int, _ *[4]float64)                     { panic(noVector) }
 func absoluteSumsAVX2(_, _ *float64, _ int, _ *[4]float64)             { panic(noVector) }
-func cubicsAVX2(_, _, _ *float64, _, _ int)                            { panic(noVector) }
-func addParabolaAVX2(_, _ *float64, _ int)                             { panic(noVector) }
-func subtractMaxAVX2(*[4]float64, *float64, *float64, int)             { panic(noVector) }
-func exponentialsAVX2(_, _ *float64, _, _ float64, _ int)              { panic(noVector) }
-func piecesAVX2(_, _, _ *float64, _ float64, _ int)                    { panic(noVector) }
 
 const noVector = "kernel: assembly called on a processor without it"

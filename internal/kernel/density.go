@@ -5,11 +5,10 @@ import (
 	"math/bits"
 )
 
-// A density on a line is drawn from in pieces: the logarithm is interpolated between nodes by
-// cubics, subdivision points are laid over those, and the density is the exponential of a straight
-// line between two points.
+// A density on a line is made of pieces: its logarithm is interpolated by cubics at equally spaced
+// points between the nodes, and is linear from one point to the next.
 
-// MinSubdivision and MaxSubdivision bound the number of points per node, a power of two.
+// MinSubdivision and MaxSubdivision bound the number of pieces between two nodes, a power of two.
 const MinSubdivision, MaxSubdivision = 4, 16
 
 // cubic holds Lagrange's weights of nodes 0 to 3 at the points that follow node 0, 1 and 2,
@@ -34,8 +33,8 @@ func Lagrange(x float64) [4]float64 {
 	return [4]float64{-b * c * d / 6, a * c * d / 2, -a * b * d / 2, a * b * c / 6}
 }
 
-// Cubics interpolates between at least four nodes by the cubic through the four nearest: dst
-// has subdivision points from a node to the next, and the last node at the end.
+// Cubics interpolates between at least four nodes by the cubic through the four nearest: dst has
+// a number of points from each node to the next, and the last node at the end.
 func Cubics(dst, node []float64, subdivision int) {
 	n, weights := len(node), &cubic[bits.Len(uint(subdivision/MinSubdivision))-1]
 	cubics(dst, node[:4], &weights[0], subdivision, 1)
@@ -44,12 +43,13 @@ func Cubics(dst, node []float64, subdivision int) {
 	dst[subdivision*(n-1)] = node[n-1]
 }
 
-// cubics interpolates n cubics through four nodes, each at subdivision points, a multiple of four:
+// cubics interpolates by n cubics through four nodes, each at a multiple of four points:
 //
 //	for j := range n {
 //		for m := range subdivision {
 //			w := weights[m:]
-//			dst[j*subdivision+m] = w[0]*node[j] + w[subdivision]*node[j+1] + w[2*subdivision]*node[j+2] + w[3*subdivision]*node[j+3]
+//			dst[j*subdivision+m] = w[0]*node[j] + w[subdivision]*node[j+1] +
+//				w[2*subdivision]*node[j+2] + w[3*subdivision]*node[j+3]
 //		}
 //	}
 func cubics(dst, node []float64, weights *[4 * MaxSubdivision]float64, subdivision, n int) {

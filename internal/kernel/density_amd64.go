@@ -4,13 +4,13 @@
 
 package kernel
 
-// cubicsAVX2 interpolates n cubics through four nodes, each at subdivision points, a multiple of
-// four:
+// cubicsAVX2 interpolates by n cubics through four nodes, each at a multiple of four points:
 //
 //	for j := range n {
 //		for m := range subdivision {
 //			w := weights[m:]
-//			dst[j*subdivision+m] = w[0]*node[j] + w[subdivision]*node[j+1] + w[2*subdivision]*node[j+2] + w[3*subdivision]*node[j+3]
+//			dst[j*subdivision+m] = w[0]*node[j] + w[subdivision]*node[j+1] +
+//				w[2*subdivision]*node[j+2] + w[3*subdivision]*node[j+3]
 //		}
 //	}
 //

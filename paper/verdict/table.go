@@ -21,17 +21,6 @@ type Table struct {
 // Add appends a row.
 func (t *Table) Add(row ...any) { t.Rows = append(t.Rows, row) }
 
-// AddColumns appends the rows of columns that are equally long.
-func (t *Table) AddColumns(columns ...[]float64) {
-	for k := range columns[0] {
-		row := make([]any, len(columns))
-		for c := range columns {
-			row[c] = columns[c][k]
-		}
-		t.Rows = append(t.Rows, row)
-	}
-}
-
 // Check refuses rows that do not fit the header.
 func (t *Table) Check() error {
 	for k, row := range t.Rows {

@@ -36,12 +36,12 @@ func end() {
 
 func cubics() {
 	function("cubicsAVX2", "func(dst, node, weights *float64, subdivision, n int)",
-		"cubicsAVX2 interpolates n cubics through four nodes, each at subdivision points, a multiple of",
-		"four:",
+		"cubicsAVX2 interpolates by n cubics through four nodes, each at a multiple of four points:",
 		"\tfor j := range n {",
 		"\t\tfor m := range subdivision {",
 		"\t\t\tw := weights[m:]",
-		"\t\t\tdst[j*subdivision+m] = w[0]*node[j] + w[subdivision]*node[j+1] + w[2*subdivision]*node[j+2] + w[3*subdivision]*node[j+3]",
+		"\t\t\tdst[j*subdivision+m] = w[0]*node[j] + w[subdivision]*node[j+1] +",
+		"\t\t\t\tw[2*subdivision]*node[j+2] + w[3*subdivision]*node[j+3]",
 		"\t\t}",
 		"\t}")
 	dst, node, weights, subdivision, n := load("dst"), load("node"), load("weights"), load("subdivision"), load("n")

@@ -1,4 +1,4 @@
-package train
+package batch
 
 import (
 	"math/bits"
