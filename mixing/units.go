@@ -124,12 +124,12 @@ func (d *Diagnosis) followLayer(name string, n, channels, chains, draws int, val
 	return units
 }
 
-// label names a channel of a unit, counted from one as users count sites.
+// label names a channel of a unit by its number in the model, from zero.
 func label(name string, i, state, channels int) string {
 	if channels > 1 {
-		return fmt.Sprintf("%s %d, state %d", name, i+1, state)
+		return fmt.Sprintf("%s %d, state %d", name, i, state)
 	}
-	return fmt.Sprintf("%s %d", name, i+1)
+	return fmt.Sprintf("%s %d", name, i)
 }
 
 // unitSeries is what is measured of one channel.
