@@ -11,8 +11,9 @@ import (
 // scripted matches a word, number or closing bracket with what is set below and above it: W_i, E_{eff}, 2^(L+1),
 // h_μ^2. The characters that HTML escapes are made of cannot begin or end it.
 var (
-	scripted = regexp.MustCompile(`(?:[\p{L}\p{N}]+|\))(?:_(?:\{[^{}]*\}|[\p{L}\p{N}]+)|\^(?:\{[^{}]*\}|\([^()]*\)|[−-]?[\p{L}\p{N}]+))+`)
-	script   = regexp.MustCompile(`[_^](?:\{[^{}]*\}|\([^()]*\)|[−-]?[\p{L}\p{N}]+)`)
+	scripted = regexp.MustCompile(`(?:[\p{L}\p{N}]+|\))` +
+		`(?:_(?:\{[^{}]*\}|[\p{L}\p{N}]+)|\^(?:\{[^{}]*\}|\([^()]*\)|[−-]?[\p{L}\p{N}]+))+`)
+	script = regexp.MustCompile(`[_^](?:\{[^{}]*\}|\([^()]*\)|[−-]?[\p{L}\p{N}]+)`)
 )
 
 // longestSymbol is the number of letters of a symbol that has an index: Δe_MH, but not log_z.

@@ -135,8 +135,9 @@ func (t Table) view() (tableView, error) {
 	return v, nil
 }
 
-// number matches what physicists write into tables: signs, errors, powers of ten, units of per cent.
-var number = regexp.MustCompile(`^[+\-−±~≈<>≤≥]?\s*\d[\d.,\x{2009}\x{202f} ]*([eE][+-]?\d+|\s*[×·]\s*10[⁻⁰¹²³⁴-⁹^−\-\d]*)?(\(\d+\))?(\s*±\s*[\d.,]+([eE][+-]?\d+)?)?\s*%?$`)
+// number matches what physicists write into tables: signs, errors, powers of ten, percent signs.
+var number = regexp.MustCompile(`^[+\-−±~≈<>≤≥]?\s*\d[\d.,\x{2009}\x{202f} ]*` +
+	`([eE][+-]?\d+|\s*[×·]\s*10[⁻⁰¹²³⁴-⁹^−\-\d]*)?(\(\d+\))?(\s*±\s*[\d.,]+([eE][+-]?\d+)?)?\s*%?$`)
 
 // numeric tells whether a column holds numbers; blanks and dashes may stand for missing ones.
 func (t Table) numeric(column int) bool {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 
+	"instanton/batch"
 	"instanton/evaluate"
 	"instanton/internal/atomicfile"
 	"instanton/internal/vec"
@@ -36,14 +37,16 @@ type Report struct {
 	Seconds         float64  `json:"seconds"`
 }
 
-// watch looks at a model on the way, always at the same samples.
+// watch evaluates a model during training, always on the same samples.
 type watch struct {
-	data         *unit.States
-	weights      []float64
-	train, valid []int // for energies
-	pseudo       []int // for pseudo-likelihoods
-	validPseudo  []int
-	workers      int
+	data                *unit.States
+	weights             []float64
+	train, valid        []int // samples for mean energies
+	pseudo, validPseudo []int // samples for pseudo-likelihoods
+	workers             int
+
+	energies *unit.States // the samples valid, then train
+	engine   batch.Engine
 }
 
 // Work of a report: samples for energies and for pseudo-likelihoods, and evaluations of
@@ -66,6 +69,10 @@ func newWatch(m *rbm.RBM, in *inputs, workers int) *watch {
 		return rows
 	}
 	w.train, w.valid = pick(in.train.Rows, energySamples), pick(in.valid, energySamples)
+	w.energies = unit.NewStates(w.data.Spec, len(w.valid)+len(w.train))
+	for k, row := range slices.Concat(w.valid, w.train) {
+		w.energies.CopyRow(k, w.data, row)
+	}
 	if m.Visible.Spec().Type.Discrete() {
 		count := len(evaluate.PseudoRows(m, pseudoSamples, reportWork))
 		w.pseudo, w.validPseudo = pick(in.train.Rows, count), pick(in.valid, count)
@@ -82,11 +89,29 @@ func (w *watch) look(ctx context.Context, m *rbm.RBM, r *Report) error {
 	if r.ValidPseudoLikelihood, err = w.meanPseudo(ctx, m, w.validPseudo); err != nil {
 		return err
 	}
-	if len(w.valid) > 0 {
-		gap := w.meanEnergy(m, w.valid) - w.meanEnergy(m, w.train)
-		r.FreeEnergyGap = &gap
+	r.FreeEnergyGap, err = w.gap(m)
+	return err
+}
+
+// gap is the free-energy gap, nil if no samples are held out.
+func (w *watch) gap(m *rbm.RBM) (*float64, error) {
+	if len(w.valid) == 0 {
+		return nil, nil
 	}
-	return nil
+	var err error
+	if w.engine == nil {
+		w.engine, err = batch.New(m, w.workers)
+	} else {
+		err = w.engine.Set(m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	e := make([]float64, w.energies.Len)
+	w.engine.EffectiveEnergies(e, batch.Visible, w.energies)
+	n := len(w.valid)
+	gap := vec.WeightedMean(e[:n], vec.Pick(w.weights, w.valid)) - vec.WeightedMean(e[n:], vec.Pick(w.weights, w.train))
+	return &gap, nil
 }
 
 func (w *watch) meanPseudo(ctx context.Context, m *rbm.RBM, rows []int) (*float64, error) {
@@ -107,10 +132,6 @@ func weightOf(weights []float64, k int) float64 {
 		return 1
 	}
 	return weights[k]
-}
-
-func (w *watch) meanEnergy(m *rbm.RBM, rows []int) float64 {
-	return weightedEnergy(m, w.data, w.weights, rows)
 }
 
 // metrics is the file of reports, open for more.

@@ -27,7 +27,8 @@ const (
 
 // Manifest is run.json: what is known of a run.
 type Manifest struct {
-	meta.Header
+	Format  string  `json:"format"`  // "instanton-run"
+	Version int     `json:"version"` // of the format
 	Program string  `json:"program"`
 	Seed    uint64  `json:"seed"`
 	Host    Host    `json:"host"`
@@ -47,7 +48,11 @@ type Host struct {
 	Processors int    `json:"processors"`
 }
 
-var manifestHeader = meta.Header{Format: "instanton-run", Version: 1}
+// What this program writes into, and expects of, run.json.
+const (
+	manifestFormat  = "instanton-run"
+	manifestVersion = 1
+)
 
 // Run is a training in a directory.
 type Run struct {
@@ -188,7 +193,8 @@ func vacant(dir string) error {
 // the run.
 func (r *Run) readManifest() error {
 	r.manifest = Manifest{
-		Header: manifestHeader, Program: meta.Program(), Seed: r.cfg.Train.Seed, Inputs: r.in.files,
+		Format: manifestFormat, Version: manifestVersion, Program: meta.Program(),
+		Seed: r.cfg.Train.Seed, Inputs: r.in.files,
 		Host:  Host{runtime.GOOS, runtime.GOARCH, runtime.Version(), runtime.NumCPU()},
 		State: Running, Total: r.trainer.Total(),
 	}
@@ -226,9 +232,9 @@ func ReadManifest(dir string) (*Manifest, error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if m.Header != manifestHeader {
+	if m.Format != manifestFormat || m.Version != manifestVersion {
 		return nil, fmt.Errorf("%s is %q version %d: expected %q version %d", path, m.Format, m.Version,
-			manifestHeader.Format, manifestHeader.Version)
+			manifestFormat, manifestVersion)
 	}
 	return &m, nil
 }

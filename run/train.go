@@ -8,11 +8,11 @@ import (
 	"slices"
 	"time"
 
+	"instanton/batch"
 	"instanton/evaluate"
 	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/train"
-	"instanton/unit"
 )
 
 // ErrStopped ends a run that was stopped on request and can go on.
@@ -211,31 +211,25 @@ func (r *Run) finish(c *clock) (*Result, error) {
 	return res, r.writeManifest(Finished, "")
 }
 
-// likelihoods fills in the exact ones, where log Z is cheap to find.
+// likelihoods fills in the exact log-likelihoods if log Z is cheap to find.
 func (r *Run) likelihoods(m *rbm.RBM, res *Result) error {
 	s, err := evaluate.New(m, nil, nil, false)
 	if err != nil || s.LogZ == nil {
 		return err
 	}
+	data := r.in.train
+	energies, err := batch.EffectiveEnergies(m, data.States)
+	if err != nil {
+		return err
+	}
 	res.LogZ = s.LogZ
 	mean := func(rows []int) *float64 {
-		if !slices.ContainsFunc(rows, func(k int) bool { return weightOf(r.in.train.Weights, k) > 0 }) {
+		if !slices.ContainsFunc(rows, func(k int) bool { return weightOf(data.Weights, k) > 0 }) {
 			return nil
 		}
-		l := -weightedEnergy(m, r.in.train.States, r.in.train.Weights, rows) - *s.LogZ
+		l := -vec.WeightedMean(vec.Pick(energies, rows), vec.Pick(data.Weights, rows)) - *s.LogZ
 		return &l
 	}
-	res.LL, res.ValidLL = mean(r.in.train.Rows), mean(r.in.valid)
+	res.LL, res.ValidLL = mean(data.Rows), mean(r.in.valid)
 	return nil
-}
-
-// weightedEnergy is the mean effective energy of some samples by their weights.
-func weightedEnergy(m *rbm.RBM, data *unit.States, weights []float64, rows []int) float64 {
-	v, I := make([]float64, data.N), make([]float64, m.Hidden.Spec().Width())
-	energies := make([]float64, len(rows))
-	for i, k := range rows {
-		data.Values(v, k)
-		energies[i] = m.EffectiveEnergyWith(I, v)
-	}
-	return vec.WeightedMean(energies, vec.Pick(weights, rows))
 }

@@ -56,7 +56,9 @@ func TestReportOpens(t *testing.T) {
 				Dead: [...document.querySelectorAll('a')].filter(a => !document.getElementById(a.hash.slice(1))).length,
 				Folded: document.querySelectorAll('main > details li').length,
 				Hidden: [...document.querySelectorAll('main > details li')].filter(e => !e.checkVisibility()).length,
-				Cut: [...document.querySelectorAll('table')].filter(e => e.offsetWidth > e.parentElement.clientWidth && getComputedStyle(e.parentElement).overflowX !== 'auto').length,
+				Cut: [...document.querySelectorAll('table')].filter(e =>
+					e.offsetWidth > e.parentElement.clientWidth &&
+					getComputedStyle(e.parentElement).overflowX !== 'auto').length,
 			})`, &page))
 		if err != nil {
 			t.Fatalf("%s, %s: %v", screen.name, screen.scheme, err)
