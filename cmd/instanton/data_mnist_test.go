@@ -42,7 +42,7 @@ func TestDataMNISTFromAFolder(t *testing.T) {
 		{func() {}, []string{"--unchecked", "--digits", "0,1"}, 0, "2 configurations of spin:4"},
 		{func() {}, []string{"--unchecked", "--binarize", "stochastic", "--visible", "bernoulli"}, 0,
 			"3 configurations of bernoulli:4"},
-		{func() {}, nil, 1, "or pass --unchecked if it is meant"},
+		{func() {}, nil, 1, "or pass --unchecked if it is the file you want"},
 		{func() {}, []string{"--set", "test"}, 1, "there is no file t10k-images-idx3-ubyte in"},
 		{func() {}, []string{"--digits", "0,11"}, 2, "expected different ones from 0 to 9"},
 		{func() {}, []string{"--set", "both"}, 2, "expected train or test"},

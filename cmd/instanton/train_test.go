@@ -97,7 +97,7 @@ func TestStoppedTraining(t *testing.T) {
 		stop(c)
 		var exit *exec.ExitError
 		if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitResumable ||
-			!strings.Contains(text.String(), "the same command goes on") {
+			!strings.Contains(text.String(), "run the same command again to continue") {
 			t.Errorf("%s: ended with %v and %q, want status %d", name, err, text.String(), exitResumable)
 		}
 		manifest, err := os.ReadFile(filepath.Join(dir, name, "run.json"))
