@@ -160,10 +160,10 @@ func TestWhatAKillLeavesBehind(t *testing.T) {
 	}
 	r := open(t, out, cfg)
 	if r.Updates() != 41 {
-		t.Errorf("going on from update %d, want 41: the checkpoint before the damaged one", r.Updates())
+		t.Errorf("continuing after update %d, want 41: the checkpoint before the damaged one", r.Updates())
 	}
 	if _, err := os.Stat(aside); err == nil {
-		t.Error("a file left aside is still there")
+		t.Error("a temporary file is still there")
 	}
 	if _, err := goOn(t, r, -1); err != nil {
 		t.Fatal(err)
@@ -191,14 +191,14 @@ func TestOpenRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*run.Config){
-		"train.k was 1 and is 2":                              func(c *run.Config) { c.Train.Sweeps = 2 },
-		"model.hidden was gaussian:4 and is spin:4":           func(c *run.Config) { c.Model.Hidden = "spin:4" },
-		"train.regularize.l1 was 0 and is 0.5":                func(c *run.Config) { c.Train.Regularize.L1 = 0.5 },
-		"data.valid was 0.2 and is 0":                         func(c *run.Config) { c.Data.Valid = 0 },
+		"train.k was 1 and is now 2":                              func(c *run.Config) { c.Train.Sweeps = 2 },
+		"model.hidden was gaussian:4 and is now spin:4":           func(c *run.Config) { c.Model.Hidden = "spin:4" },
+		"train.regularize.l1 was 0 and is now 0.5":                func(c *run.Config) { c.Train.Regularize.L1 = 0.5 },
+		"data.valid was 0.2 and is now 0":                         func(c *run.Config) { c.Data.Valid = 0 },
 		"hidden units \"spin\"":                               func(c *run.Config) { c.Model.Hidden = "spin" },
 		"nowhere.npz":                                         func(c *run.Config) { c.Data.Path = "nowhere.npz" },
-		"expected numbers that are not negative":              func(c *run.Config) { c.Keep.Report = -1 },
-		"bas.npz has no array \"weights\": expected weights":  func(c *run.Config) { c.Data.Weights = c.Data.Path },
+		"expected neither number below 0":              func(c *run.Config) { c.Keep.Report = -1 },
+		"bas.npz has no array \"weights\": expected one with the weights of the samples":  func(c *run.Config) { c.Data.Weights = c.Data.Path },
 		"does not fit a model with visible units bernoulli:9": func(c *run.Config) { c.Model.Visible = "bernoulli" },
 	} {
 		c := cfg
@@ -211,7 +211,7 @@ func TestOpenRefuses(t *testing.T) {
 	more.Keep.Report = 3
 	r := open(t, out, more)
 	if r.Updates() != 3 {
-		t.Errorf("going on from update %d, want 3", r.Updates())
+		t.Errorf("continuing after update %d, want 3", r.Updates())
 	}
 	r.Close()
 	data, _ := dataset.RandomBarsAndStripes(3, 20, unit.Spin, 1)

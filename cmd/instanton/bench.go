@@ -29,8 +29,8 @@ has the time per draw.`,
 		Args:    arguments(0, 0, "none"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.Threads < 0 || !(seconds > 0 && seconds < 1e6) {
-				return usage(fmt.Errorf("--threads %d and --time %g: expected --threads of at least 0 and --time above 0",
-					o.Threads, seconds))
+				return usage(fmt.Errorf("--threads %d and --time %g: expected --threads of at least 0 and --time "+
+					"above 0", o.Threads, seconds))
 			}
 			if _, err := bench.Select(o.Cases); err != nil {
 				return usage(err)
