@@ -28,7 +28,8 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"A model of bas.npz", "log-likelihood per sample is", res.SHA256, "spin:9",
-		cfg.Model.Hidden, "Reports during the training", "Weights of the", "instanton train ../bas.npz --config config.toml " +
+		cfg.Model.Hidden, "Reports during the training", "Weights of the",
+		"instanton train ../bas.npz --config config.toml " +
 			"--out ../run-again"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page lacks %q", want)

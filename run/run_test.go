@@ -191,14 +191,15 @@ func TestOpenRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*run.Config){
-		"train.k was 1 and is now 2":                              func(c *run.Config) { c.Train.Sweeps = 2 },
-		"model.hidden was gaussian:4 and is now spin:4":           func(c *run.Config) { c.Model.Hidden = "spin:4" },
-		"train.regularize.l1 was 0 and is now 0.5":                func(c *run.Config) { c.Train.Regularize.L1 = 0.5 },
-		"data.valid was 0.2 and is now 0":                         func(c *run.Config) { c.Data.Valid = 0 },
-		"hidden units \"spin\"":                               func(c *run.Config) { c.Model.Hidden = "spin" },
-		"nowhere.npz":                                         func(c *run.Config) { c.Data.Path = "nowhere.npz" },
-		"expected neither number below 0":              func(c *run.Config) { c.Keep.Report = -1 },
-		"bas.npz has no array \"weights\": expected one with the weights of the samples":  func(c *run.Config) { c.Data.Weights = c.Data.Path },
+		"train.k was 1 and is now 2":                    func(c *run.Config) { c.Train.Sweeps = 2 },
+		"model.hidden was gaussian:4 and is now spin:4": func(c *run.Config) { c.Model.Hidden = "spin:4" },
+		"train.regularize.l1 was 0 and is now 0.5":      func(c *run.Config) { c.Train.Regularize.L1 = 0.5 },
+		"data.valid was 0.2 and is now 0":               func(c *run.Config) { c.Data.Valid = 0 },
+		"hidden units \"spin\"":                         func(c *run.Config) { c.Model.Hidden = "spin" },
+		"nowhere.npz":                                   func(c *run.Config) { c.Data.Path = "nowhere.npz" },
+		"expected neither number below 0":               func(c *run.Config) { c.Keep.Report = -1 },
+		"bas.npz has no array \"weights\": expected one with the weights " +
+			"of the samples": func(c *run.Config) { c.Data.Weights = c.Data.Path },
 		"does not fit a model with visible units bernoulli:9": func(c *run.Config) { c.Model.Visible = "bernoulli" },
 	} {
 		c := cfg

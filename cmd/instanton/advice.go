@@ -43,19 +43,19 @@ type diagnosisJSON struct {
 
 func jsonOf(d *mixing.Diagnosis) diagnosisJSON { return diagnosisJSON{d, adviceOf(d.Advice)} }
 
-// tourJSON is the result of the demo with such diagnoses.
-type tourJSON struct {
-	*demo.Tour
-	Gibbs  sampledJSON `json:"gibbs"`
-	Latent sampledJSON `json:"latent"`
+// demoJSON is the result of the demo with such diagnoses.
+type demoJSON struct {
+	*demo.Result
+	Gibbs  samplingJSON `json:"gibbs"`
+	Latent samplingJSON `json:"latent"`
 }
 
-type sampledJSON struct {
-	demo.Sampled
+type samplingJSON struct {
+	demo.Sampling
 	Diagnosis diagnosisJSON `json:"diagnosis"`
 }
 
-func tourOf(t *demo.Tour) tourJSON {
-	return tourJSON{t, sampledJSON{t.Gibbs, jsonOf(t.Gibbs.Diagnosis)},
-		sampledJSON{t.Latent, jsonOf(t.Latent.Diagnosis)}}
+func demoOf(t *demo.Result) demoJSON {
+	return demoJSON{t, samplingJSON{t.Gibbs, jsonOf(t.Gibbs.Diagnosis)},
+		samplingJSON{t.Latent, jsonOf(t.Latent.Diagnosis)}}
 }

@@ -57,19 +57,19 @@ The findings are printed, and the folder given by --out holds
 				return err
 			}
 			o.Say = func(message string) { say(c, "%s", message) }
-			tour, err := demo.Run(c.Context(), o)
+			result, err := demo.Run(c.Context(), o)
 			if err != nil {
 				_ = os.Remove(dir) // only if it is empty
 				return err
 			}
-			if err := writeDemo(dir, tour, force); err != nil {
+			if err := writeDemo(dir, result, force); err != nil {
 				return err
 			}
 			if asJSON {
-				return printJSON(c, tourOf(tour))
+				return printJSON(c, demoOf(result))
 			}
 			out := c.OutOrStdout()
-			for _, f := range tour.Findings() {
+			for _, f := range result.Findings() {
 				fmt.Fprintf(out, "%s: %s\n", f.Verdict, f.Text)
 			}
 			_, err = fmt.Fprintf(out, "report: %s\n", filepath.Join(dir, "report.html"))
@@ -89,27 +89,31 @@ The findings are printed, and the folder given by --out holds
 }
 
 // writeDemo writes the figures, the model, its data, the numbers and, last, the report.
-func writeDemo(dir string, tour *demo.Tour, force bool) error {
+func writeDemo(dir string, result *demo.Result, force bool) error {
 	figures := filepath.Join(dir, "figures")
 	if err := os.MkdirAll(figures, 0o755); err != nil {
 		return err
 	}
-	all := tour.Figures()
+	all := result.Figures()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		fill := func(w io.Writer) error { return all[name].Encode(w, "png") }
 		if err := atomicfile.Write(filepath.Join(figures, name+".png"), force, fill); err != nil {
 			return err
 		}
 	}
-	if err := tour.Model.Save(filepath.Join(dir, "model.npz"), force); err != nil {
+	if err := result.Model.Save(filepath.Join(dir, "model.npz"), force); err != nil {
 		return err
 	}
-	if err := tour.Images.Save(filepath.Join(dir, "images.npz"), force); err != nil {
+	if err := result.Images.Save(filepath.Join(dir, "images.npz"), force); err != nil {
 		return err
 	}
-	numbers := func(w io.Writer) error { e := json.NewEncoder(w); e.SetIndent("", "  "); return e.Encode(tourOf(tour)) }
+	numbers := func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(demoOf(result))
+	}
 	if err := atomicfile.Write(filepath.Join(dir, "demo.json"), force, numbers); err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(dir, "report.html"), force, tour.Report().Write)
+	return atomicfile.Write(filepath.Join(dir, "report.html"), force, result.Report().Write)
 }
