@@ -9,11 +9,11 @@ import (
 // Case is a standard piece of work.
 type Case struct {
 	Name            string
-	Visible, Hidden string // layers, as unit.ParseSpec reads them
+	Visible, Hidden string // layers, in the form of unit.ParseSpec
 	Chains          int
-	Scale           float64 // of the random weights
+	Scale           float64 // scale of the random weights
 	Kind            kind
-	K               int // sweeps of an update, hidden units of a latent block, or draws kept
+	K               int // sweeps per update, hidden units per latent block, or draws kept
 }
 
 // kind says what is done.
@@ -30,7 +30,7 @@ const (
 	gemm                    // one matrix product
 )
 
-// single tells that a case is one thread's work: its time is the CPU time.
+// single tells whether a case uses a single thread, so that its time is CPU time.
 func (k kind) single() bool { return k == gemm || k == draws || k == keep || k == keepHidden }
 
 // Cases lists the standard cases.
@@ -75,7 +75,7 @@ func Cases() []Case {
 	return cases
 }
 
-// Select returns the cases that a name, or the beginning of one, picks; all without names.
+// Select returns the cases with the given names or beginnings of names, or all cases if there are none.
 func Select(names []string) ([]Case, error) {
 	if len(names) == 0 {
 		return Cases(), nil
