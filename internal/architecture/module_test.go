@@ -51,7 +51,7 @@ func (s source) imports() map[string]string {
 	return found
 }
 
-// sources reads the Go files of the module, for whatever system they are; modules inside it are others.
+// sources reads the Go files of the module, for all systems, without those of modules inside it.
 func sources(t *testing.T) []source {
 	t.Helper()
 	var all []source
