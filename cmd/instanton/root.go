@@ -44,7 +44,7 @@ when it is run again.`,
 	root.PersistentFlags().Bool("quiet", false, "write no progress and no messages to standard error")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if c.HasSubCommands() { // perhaps the flag of a command whose name is misspelt
-			return usage(fmt.Errorf("%w: '%s' expects a command before any flags: one of %s", err, c.CommandPath(),
+			return usage(fmt.Errorf("%w: '%s' expects a command before its flags: one of %s", err, c.CommandPath(),
 				commands(c)))
 		}
 		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))

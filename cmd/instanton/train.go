@@ -160,7 +160,12 @@ func (f *trainFlags) resolve(c *cobra.Command, args []string) (rundir.Config, er
 	if len(args) == 1 {
 		cfg.Data.Path = args[0]
 	}
-	if f.out == "" {
+	switch {
+	case cfg.Data.Path == "":
+		return cfg, fmt.Errorf("no data: give a data file, or a TOML file that names one with --config")
+	case cfg.Model.Hidden == "":
+		return cfg, fmt.Errorf("no hidden units: give them with --hidden TYPE:M, such as --hidden spin:16")
+	case f.out == "":
 		return cfg, fmt.Errorf("no run directory: give one with --out DIR")
 	}
 	return cfg, cfg.Check()
@@ -211,7 +216,7 @@ func printResult(c *cobra.Command, r *rundir.Result) error {
 	line("  held out", r.ValidLL, "per sample, exact")
 	line("pseudo-log-likelihood", r.PseudoLL, "per sample, sum over sites")
 	line("  held out", r.ValidPseudoLL, "per sample")
-	line("free-energy gap", r.FreeEnergyGap, "mean effective energy of held-out samples minus that of training samples")
+	line("free-energy gap", r.FreeEnergyGap, "in mean effective energy, held out minus training")
 	_, err := fmt.Fprintf(out, "%-22s %s\n", "model", r.Model)
 	return err
 }
