@@ -75,7 +75,7 @@ func TestConfigRefuses(t *testing.T) {
 	}
 }
 
-// Any text is refused or read, never more.
+// Any text is either read or refused without changing anything.
 func FuzzConfig(f *testing.F) {
 	text, _ := run.Default().TOML()
 	f.Add(string(text))

@@ -10,7 +10,7 @@ import (
 	"instanton/run"
 )
 
-// A finished run has a page with its likelihood, curves, weights and how to make it again.
+// The page of a finished run has its likelihood, curves, weights and the command that repeats it.
 func TestReport(t *testing.T) {
 	dir := t.TempDir()
 	cfg := bars(t, dir)
@@ -36,11 +36,11 @@ func TestReport(t *testing.T) {
 		}
 	}
 	if strings.Contains(string(page), dir) {
-		t.Error("the page names the folder that it was made in")
+		t.Error("the page names the folder in which it was made")
 	}
 }
 
-// The command of the page works in the folder of the page, also where names need quotes.
+// The command on the page works in the folder of the page, even if names need quotes.
 func TestReportCommandWorks(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "o'clock $HOME")
 	if err := os.MkdirAll(dir, 0o755); err != nil {

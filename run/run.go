@@ -29,15 +29,15 @@ const (
 type Manifest struct {
 	Format  string  `json:"format"`  // "instanton-run"
 	Version int     `json:"version"` // of the format
-	Program string  `json:"program"`
+	Program string  `json:"program"` // with its version
 	Seed    uint64  `json:"seed"`
 	Host    Host    `json:"host"`
 	Inputs  []Input `json:"inputs"`
-	State   string  `json:"state"`
-	Message string  `json:"message,omitempty"`
-	Updates int     `json:"updates"`
-	Total   int     `json:"total"`
-	Result  *Result `json:"result,omitempty"`
+	State   string  `json:"state"`             // Running, Stopped, Finished or Diverged
+	Message string  `json:"message,omitempty"` // why the training diverged
+	Updates int     `json:"updates"`           // done so far
+	Total   int     `json:"total"`             // of the whole run
+	Result  *Result `json:"result,omitempty"`  // of a finished run
 }
 
 // Host describes the machine of a run.

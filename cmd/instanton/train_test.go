@@ -24,8 +24,8 @@ func trainBars(dir, out string, epochs int, more ...string) *exec.Cmd {
 		strconv.Itoa(epochs / 4), "--out", out}, more...)...)
 }
 
-// A run killed at ten random moments, and resumed each time, ends with the bits of one that
-// was not; no kill leaves a directory that cannot go on.
+// A run killed at ten random moments, and resumed each time, ends with the bits of one that was not; no kill leaves a
+// directory that cannot be resumed.
 func TestKilledTenTimes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts and kills ten runs")

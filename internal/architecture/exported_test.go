@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestExported checks that whoever imports a public package can name every type in its signatures.
+// TestExported checks that users of a public package can name every type in its signatures.
 func TestExported(t *testing.T) {
 	for _, s := range sources(t) {
 		if s.test() || internal(s.pkg()) || s.file.Name.Name == "main" {

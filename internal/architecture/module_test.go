@@ -1,4 +1,4 @@
-// Package architecture checks what docs/architecture.md says of the module: every package has a row,
+// Package architecture checks what docs/architecture.md says about the module: every package has a row,
 // imports point down the rows, exported signatures name no internal type, and lines are short.
 package architecture
 

@@ -224,7 +224,7 @@ func TestWriteAsideIsADotFileInTheSameFolder(t *testing.T) {
 	}
 }
 
-// Where the file system knows no hard links, the fallback still never clobbers.
+// On a file system without hard links, the fallback does not overwrite files either.
 func TestPlaceNewWithoutLinks(t *testing.T) {
 	noLinks := func(string, string) error { return errors.ErrUnsupported }
 	dir := t.TempDir()
