@@ -108,8 +108,8 @@ func arguments(least, most int, names string) cobra.PositionalArgs {
 			if len(args) == 1 {
 				plural = ""
 			}
-			return usage(fmt.Errorf("%s got %d argument%s: expected %s; see '%s --help'", c.CommandPath(), len(args),
-				plural, names, c.CommandPath()))
+			return usage(fmt.Errorf("got %d argument%s: expected %s; see '%s --help'", len(args), plural, names,
+				c.CommandPath()))
 		}
 		return nil
 	}
