@@ -51,6 +51,8 @@ type Quantity struct {
 	Note    string `json:"note,omitempty"`
 
 	enough bool
+	worst  bool    // of all units: that it differs may be chance
+	p      float64 // the probability of that, for one unit
 }
 
 // Mode is what the chains did in one mode.
@@ -76,15 +78,21 @@ type Diagnosis struct {
 	Covariance  [][]Number `json:"hidden_covariance,omitempty"` // of ⟨h|v⟩ over samples
 	Clusters    [][]int    `json:"hidden_clusters,omitempty"`
 	Block       int        `json:"block,omitempty"` // D: hidden units that have to move together
+	Visible     *Units     `json:"visible,omitempty"`
+	Hidden      *Units     `json:"hidden,omitempty"`
+	Looks       int        `json:"looks"` // number of units that the chains were compared by
 	Advice      Advice     `json:"advice"`
 	Notes       []string   `json:"notes,omitempty"`
+
+	persistent *persistence
 }
 
 // MaxDraws bounds the draws that are judged, which take some hundred bytes each.
 const MaxDraws = 20_000_000
 
 // Diagnose judges chains by their energy, their leading principal components, their overlaps
-// with patterns and the modes.
+// with patterns, every unit of both layers, the modes, and whatever else makes a chain's end
+// resemble its own beginning more than another chain's.
 func Diagnose(s Samples, modes Modes) (*Diagnosis, error) {
 	if s.Chains < 1 || s.Draws < 1 || s.V.Len != s.Chains*s.Draws {
 		return nil, fmt.Errorf("%d chains of %d draws do not make %d configurations", s.Chains, s.Draws, s.V.Len)
@@ -106,6 +114,7 @@ func Diagnose(s Samples, modes Modes) (*Diagnosis, error) {
 		return nil, err
 	}
 	d.followOverlaps(s, modes)
+	d.followUnits(s)
 	o := Occupy(s.V, s.Chains, s.Draws, modes)
 	d.followModes(o)
 	d.judge(s, o, e)
@@ -149,6 +158,9 @@ func (d *Diagnosis) follow(name string, x [][]float64) {
 		q.Note = "chains are shorter than 50τ: τ and what follows from it are lower bounds at best"
 	}
 	d.Quantities = append(d.Quantities, q)
+	if ok, groups := persists(x, longVariance(x)); ok && (d.persistent == nil || float64(q.RHat) > d.persistent.rhat) {
+		d.persistent = &persistence{name, float64(q.RHat), groups}
+	}
 }
 
 // followComponents follows the leading principal components of the configurations.

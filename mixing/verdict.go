@@ -29,6 +29,8 @@ const (
 	minTaus   = 50
 	minVisits = 10 // to a mode: fewer, and its weight is unknown
 	manyMoves = 20 // changes of mode after which one that never changed is no accident
+
+	unitChance = 0.01 // that one of all units differs as much as the worst does, if chains mix
 )
 
 // extremes are the quantities that decide.
@@ -46,7 +48,7 @@ func (d *Diagnosis) extremes() extremes {
 	e := extremes{ess: math.Inf(1), still: true}
 	for _, q := range d.Quantities {
 		rhat, tau := float64(q.RHat), float64(q.Tau)
-		if rhat > e.rhat {
+		if chance := q.worst && q.p*float64(d.Looks) > unitChance; rhat > e.rhat && !(chance && rhat < stuckRHat) {
 			e.rhat, e.apart = rhat, q.Name
 		}
 		if float64(q.BulkESS) < e.ess {
@@ -90,6 +92,8 @@ func (d *Diagnosis) judge(s Samples, o *Occupancy, draws *ensemble) {
 	case seen > 1 && stayers > 0 && changes >= manyMoves:
 		say(Stuck, "%d of %s never left a mode, where the others changed %.0f times on average", stayers,
 			count(d.Chains, "chain"), changes)
+	case d.persistent != nil:
+		say(Stuck, "%s", d.persistent.describe())
 	case seen > 1 && e.rhat > maxRHat && (o.Transitions < d.Chains || e.rhat > stuckRHat):
 		say(Stuck, "%d changes of mode in %d chains of %d draws; R-hat of %s is %.3g, expected below %.3g",
 			o.Transitions, d.Chains, d.Draws, e.apart, e.rhat, maxRHat)
@@ -108,6 +112,7 @@ func (d *Diagnosis) judge(s Samples, o *Occupancy, draws *ensemble) {
 	case seen > 1 && visits < minVisits:
 		say(TooShort, "mode %s was entered %s: expected at least %d to know its weight", o.Names[rarest],
 			count(visits, "time"), minVisits)
+	case d.disagree(s, say):
 	case d.Chains == 1:
 		say(TooShort, "one chain went %d times between %d modes: whether it saw all of them, only others started "+
 			"elsewhere can tell", o.Transitions, seen)
@@ -121,6 +126,31 @@ func (d *Diagnosis) judge(s Samples, o *Occupancy, draws *ensemble) {
 				"weigh, these samples cannot tell", d.Chains, agree, how)
 		}
 	}
+}
+
+// disagree gives the verdict where the ends of chains resemble their own beginnings.
+func (d *Diagnosis) disagree(s Samples, say func(v Verdict, format string, args ...any)) bool {
+	r := resemble(s)
+	if r == nil || r.z < resembles {
+		return false
+	}
+	verdict := TooShort
+	if r.stays > resemblesStays {
+		verdict = Stuck
+	}
+	say(verdict, "the last third of a chain resembles its own first third, by %s, more than other chains' "+
+		"(%.0f standard deviations), though no quantity shows it", r.name, r.z)
+	return true
+}
+
+// describe says where the chains stay.
+func (p *persistence) describe() string {
+	a, b := p.groups[0], p.groups[1]
+	if b.chains < a.chains {
+		a, b = b, a
+	}
+	return fmt.Sprintf("chains stay in different places: %s is about %.3g in %s and %.3g in %d others, from the first "+
+		"third of the run to the last", p.name, a.at, count(a.chains, "chain"), b.at, b.chains)
 }
 
 // count writes a number of things.

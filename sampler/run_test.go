@@ -69,12 +69,16 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	})
 }
 
-// A run cut at every possible sweep and taken up again ends in the same bits. The state
+// A run cut at any sweep and taken up again ends in the same bits. The state
 // that is carried over is the chains' alone, as a file would carry it.
 func TestResumeIsBitEqual(t *testing.T) {
+	every := 5
+	if testing.Short() {
+		every = 10
+	}
 	forKernels(t, func(t *testing.T, k sampler.Kernel) {
 		whole, end := record(t, k, 1)
-		for cut := 1; cut < plan.Sweeps(); cut += 5 {
+		for cut := 1; cut < plan.Sweeps(); cut += every {
 			c := sampler.NewChains(k.Model(), 37, 5)
 			r := sampler.NewRecord(k, c, plan, true)
 			ctx, cancel := context.WithCancel(context.Background())

@@ -20,6 +20,8 @@ type Fields struct {
 	bits       []uint64 // and these states
 	codes      []uint8
 
+	columns []uint64 // the words of the states, one word of all chains after the other
+
 	counts [][2]uint32 // rows to add and to subtract, for each chain
 	rows   []uint32    // the lists of those rows, for as many chains as fit
 	tables []int32     // subset sums of one word
@@ -36,6 +38,7 @@ func NewFields(chains int, in Inputs, out int) *Fields {
 		f.codes = make([]uint8, chains*in.Units)
 	} else {
 		f.bits = make([]uint64, chains*bitWords(in.Units))
+		f.columns = make([]uint64, len(f.bits))
 	}
 	f.counts = make([][2]uint32, chains)
 	f.rows = make([]uint32, max(1<<14, 2*in.Units+6))
@@ -100,14 +103,20 @@ func (f *Fields) FromBits(w *Weights, states []uint64, stride int) {
 }
 
 // fromSubsets sums tabulated subsets of the rows of each word ("four Russians"),
-// one tile and one word at a time so that the tables stay in the first-level cache.
+// one tile and one word at a time so that the tables stay in the first-level cache. For the
+// sake of that cache the same words of all chains are laid side by side first.
 func (f *Fields) fromSubsets(w *Weights, states []uint64, stride int) {
+	for c := range f.Chains {
+		for word, bits := range states[c*stride:][:bitWords(w.Units)] {
+			f.columns[word*f.Chains+c] = bits
+		}
+	}
 	for t := range w.tilesUsed() {
 		acc, base := f.tileValues(t), w.base[t*tile:(t+1)*tile]
 		for word := range bitWords(w.Units) {
 			groups := min(wordGroups, (w.Units-64*word+groupBits-1)/groupBits)
 			groups = subsetSums(f.tables, w.tileRows(t, 64*word), groups)
-			addSubsets(acc, base, f.tables, states[word:], stride, f.Chains, groups)
+			addSubsets(acc, base, f.tables, f.columns[word*f.Chains:], 1, f.Chains, groups)
 			base = nil
 		}
 	}

@@ -8,6 +8,7 @@ P(x)/Q(x), x = a + SHIFT, deg P = N - 1, deg Q = N, at the 2N Chebyshev nodes of
 t = (x - SCALE)/(x + SCALE).
 """
 import sys
+import textwrap
 from mpmath import mp, mpf, matrix, lu_solve, polyval, erfc, exp, log, sqrt, pi, cos
 
 mp.dps = 100
@@ -96,15 +97,23 @@ HALVES = [0.0, 0.1, 1.0, 3.0, 5.0, 10.0, 30.0, 100.0, 1e3, 1e4]
 NEAR = [-9.0, -1.5, -0.25 - 2.0**-30, -0.25, 0.052, 0.3, 0.3027, 0.553]
 
 
+def wrapped(head, xs, tail, tabs=0):
+    """Prints a list of numbers in lines that end by column 120, with tabs of 4."""
+    text = head + ", ".join(repr(float(x)) for x in xs) + tail
+    lines = textwrap.wrap(text, 120, initial_indent=" " * 4 * tabs, subsequent_indent=" " * 4 * (tabs + 1))
+    print("\n".join(lines).replace("    ", "\t"))
+
+
 def row(*xs):
-    print("\t{" + ", ".join(repr(float(x)) for x in xs) + "},")
+    wrapped("{", xs, "},", tabs=1)
 
 
 def reference():
     print("package special\n")
     print("// Reference values from 50-digit arithmetic (testdata/mills.py).\n")
     print("// refLevels are the levels u of the quantiles in refHalf and refNorm.")
-    print("var refLevels = [...]float64{" + ", ".join(repr(u) for u in QUANTILES) + "}\n")
+    wrapped("var refLevels = [...]float64{", QUANTILES, "}")
+    print()
     print("// refHalf rows are a, LogMills, HalfMean, HalfVar, HalfSecond, then HalfQuantile")
     print("// at each of refLevels.")
     print("var refHalf = [...][5 + len(refLevels)]float64{")
@@ -118,7 +127,8 @@ def reference():
     print("// refNorm is NormQuantile at each of refLevels.")
     zs = [tail_inverse(mpf(u), mpf(0)) * -1 if u <= 0.5 else tail_inverse(1 - mpf(u), mpf(0))
           for u in QUANTILES]
-    print("var refNorm = [...]float64{" + ", ".join(repr(float(z)) for z in zs) + "}\n")
+    wrapped("var refNorm = [...]float64{", zs, "}")
+    print()
     print("// refLogExp rows are x, Log2Cosh(x), Softplus(x), Sigmoid(x).")
     print("var refLogExp = [...][4]float64{")
     for x in [-700.0, -30.0, -2.0, -1e-3, 0.0, 0.5, 3.0, 40.0, 700.0]:
