@@ -34,7 +34,6 @@ func TestPlatforms(t *testing.T) {
 type listed struct {
 	Dir, ImportPath string
 	GoFiles, SFiles []string
-	Standard        bool
 	ImportMap       map[string]string
 	Module          *struct{ GoVersion string }
 }
@@ -57,7 +56,7 @@ func (i importer) Import(name string) (*types.Package, error) {
 
 // check type-checks every package after its dependencies, the order in which go list writes them.
 func check(t *testing.T, system, processor string) {
-	list := exec.Command("go", "list", "-deps", "-json=Dir,ImportPath,GoFiles,SFiles,Standard,ImportMap,Module", "./...")
+	list := exec.Command("go", "list", "-deps", "-json=Dir,ImportPath,GoFiles,SFiles,ImportMap,Module", "./...")
 	list.Dir = root
 	list.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+processor, "CGO_ENABLED=0")
 	list.Stderr = os.Stderr
