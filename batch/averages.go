@@ -82,8 +82,9 @@ func (e *CPU) Averages(rows int, o AveragesOptions) *Averages {
 	nv, nh := v.Width(), h.Width()
 	workers := parallel.Workers(o.Workers, rows)
 	a := &Averages{
-		options: o, engine: e, rows: rows, correlate: newCorrelator(v, rows, nh, workers), scales: make([]float32, rows),
 		V: make([]float64, nv), H: make([]float64, nh), Variance: make([]float64, nh),
+		options: o, engine: e, rows: rows, scales: make([]float32, rows),
+		correlate: newCorrelator(v, rows, nh, workers),
 	}
 	a.visible, a.hidden = newStatistics(m.Visible), newStatistics(m.Hidden)
 	a.Visible, a.Hidden = a.visible.layer, a.hidden.layer
@@ -324,7 +325,8 @@ func (a *Averages) Finite() bool {
 	finite := func(x []float64) bool {
 		return !slices.ContainsFunc(x, func(x float64) bool { return !special.Finite(x) })
 	}
-	return special.Finite(a.bound) && finite(a.H) && !slices.ContainsFunc(a.hidden.data, func(x []float64) bool { return !finite(x) })
+	return special.Finite(a.bound) && finite(a.H) &&
+		!slices.ContainsFunc(a.hidden.data, func(x []float64) bool { return !finite(x) })
 }
 
 // Parts is the number of tasks of Correlate.

@@ -164,7 +164,8 @@ func TestSweep(t *testing.T) {
 			t.Error("two sweeps of the whole batch differ from draws of its parts")
 		}
 		energies := make([]float64, v.Len)
-		if n := testing.AllocsPerRun(3, func() { w.Sweep(whole, 0, v.Len, s, 1); w.Energies(energies, whole, 0) }); n > 0 {
+		work := func() { w.Sweep(whole, 0, v.Len, s, 1); w.Energies(energies, whole, 0) }
+		if n := testing.AllocsPerRun(3, work); n > 0 {
 			t.Errorf("a sweep allocates %g times", n)
 		}
 	})

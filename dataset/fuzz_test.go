@@ -95,7 +95,8 @@ func FuzzFile(f *testing.F) {
 // FuzzRead puts any description and any labels beside a few configurations: reading
 // either fails or gives those configurations.
 func FuzzRead(f *testing.F) {
-	good := `{"format":"instanton-data","version":1,"name":"x","visible":{"type":"potts","n":2,"q":3},"label_names":["a"],"shape":[1,2]}`
+	good := `{"format":"instanton-data","version":1,"name":"x","visible":{"type":"potts","n":2,"q":3},` +
+		`"label_names":["a"],"shape":[1,2]}`
 	f.Add(good, []byte{0, 1, 2, 2}, []byte{0, 1})
 	f.Add(`{"format":"other"}`, []byte{0, 1, 1, 1}, []byte{0})
 	f.Add("", []byte{7, 255}, []byte{})

@@ -59,7 +59,8 @@ func (g *Gibbs) propose() (err error) {
 	m, gaussian := g.model, g.model.Hidden.Spec().Type == unit.Gaussian
 	if !gaussian {
 		if g.beta > maxCopies {
-			return fmt.Errorf("β = %g needs as many copies of the hidden units: expected at most %d, or the metropolis sampler", g.beta, maxCopies)
+			return fmt.Errorf("β = %g needs as many copies of the hidden units: expected at most %d, or the "+
+				"metropolis sampler", g.beta, maxCopies)
 		}
 		g.copies = max(1, int(math.Round(g.beta)))
 	}

@@ -60,7 +60,8 @@ func checkBeta(m *rbm.RBM, beta float64) error {
 		return fmt.Errorf("inverse temperature β = %g: expected a number that is not negative", beta)
 	}
 	if beta < 1e-30 && !m.Visible.Spec().Type.Discrete() {
-		return fmt.Errorf("β = %g with %s visible units: the flat distribution on real numbers cannot be normalised, expected at least 1e-30", beta, m.Visible.Spec().Type)
+		return fmt.Errorf("β = %g with %s visible units: the flat distribution on real numbers cannot be "+
+			"normalised, expected at least 1e-30", beta, m.Visible.Spec().Type)
 	}
 	return nil
 }

@@ -17,16 +17,19 @@ type Plan struct {
 // hidden units of a number of chains.
 func (p Plan) Check(chains int, layers ...unit.Spec) error {
 	if p.Burn < 0 || p.Every < 1 || p.Draws < 1 {
-		return fmt.Errorf("burn-in %d, %d draws every %d sweeps: burn-in must be ≥ 0; draws and sweeps between them must be ≥ 1", p.Burn, p.Draws, p.Every)
+		return fmt.Errorf("burn-in %d, %d draws every %d sweeps: burn-in must be ≥ 0; draws and sweeps between them "+
+			"must be ≥ 1", p.Burn, p.Draws, p.Every)
 	}
 	if float64(p.Burn)+float64(p.Every)*float64(p.Draws) > maxSweeps {
-		return fmt.Errorf("%g sweeps: expected at most %g", float64(p.Burn)+float64(p.Every)*float64(p.Draws), float64(maxSweeps))
+		return fmt.Errorf("%g sweeps: expected at most %g", float64(p.Burn)+float64(p.Every)*float64(p.Draws),
+			float64(maxSweeps))
 	}
 	if chains > math.MaxInt32 {
 		return fmt.Errorf("%d chains: expected at most %d", chains, math.MaxInt32)
 	}
 	if float64(chains)*float64(p.Draws) > math.MaxInt32*64 {
-		return fmt.Errorf("%d chains with %d draws each: expected at most %d draws in all", chains, p.Draws, math.MaxInt32*64)
+		return fmt.Errorf("%d chains with %d draws each: expected at most %d draws in all", chains, p.Draws,
+			math.MaxInt32*64)
 	}
 	for _, spec := range layers {
 		if err := spec.CheckCount(chains * p.Draws); err != nil {

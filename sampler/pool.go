@@ -84,7 +84,8 @@ func (p *Pool) Run(ctx context.Context, c *Chains, sweeps int) error {
 func (c *Chains) checkFinite() error {
 	for k, x := range c.V.Reals {
 		if !special.Finite(float64(x)) {
-			return fmt.Errorf("visible unit %d of chain %d is %g after %d sweeps: the model's weights overcome its potentials, so that it has no normalisable distribution",
+			return fmt.Errorf("visible unit %d of chain %d is %g after %d sweeps: the model's weights overcome its "+
+				"potentials, so that it has no normalisable distribution",
 				k%c.V.Stride, int(c.First)+k/c.V.Stride, x, c.Sweep)
 		}
 	}

@@ -23,7 +23,8 @@ func newSingleSite(m *rbm.RBM, beta float64) (*singleSite, error) {
 	}
 	spec := m.Visible.Spec()
 	if !spec.Type.Discrete() {
-		return nil, fmt.Errorf("%s visible units: single-site moves need spin, Bernoulli or Potts units, use the gibbs sampler", spec.Type)
+		return nil, fmt.Errorf("%s visible units: single-site moves need spin, Bernoulli or Potts units; "+
+			"use the gibbs sampler", spec.Type)
 	}
 	s := &singleSite{model: m, beta: beta, slope: make([]float64, spec.Width())}
 	m.Visible.Slope(s.slope, nil)
@@ -54,7 +55,8 @@ type siteWorker struct {
 
 func (s *singleSite) worker() siteWorker {
 	width := s.model.Hidden.Spec().Width()
-	return siteWorker{singleSite: s, x: make([]float64, s.model.Visible.Spec().N), inputs: make([]float64, width), trial: make([]float64, width)}
+	return siteWorker{singleSite: s, x: make([]float64, s.model.Visible.Spec().N), inputs: make([]float64, width),
+		trial: make([]float64, width)}
 }
 
 // sweep runs attempts through n sweeps of each chain. The inputs are computed afresh
@@ -96,7 +98,9 @@ func (w *siteWorker) commit(i int, to, cgf float64) {
 
 // siteTransition writes out one attempt: law calls emit with the probability of each
 // new value of site i, the site being chosen; energies are those of all values.
-func (s *singleSite) siteTransition(v *rbm.Space, law func(energy []float64, now int, emit func(value int, p float64))) (*rbm.Transition, error) {
+func (s *singleSite) siteTransition(
+	v *rbm.Space, law func(energy []float64, now int, emit func(value int, p float64)),
+) (*rbm.Transition, error) {
 	spec := v.Spec()
 	x := make([]float64, spec.N)
 	energy := make([]float64, spec.States())

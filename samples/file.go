@@ -86,9 +86,12 @@ func (f *File) write(w io.Writer) error {
 		return err
 	}
 	shape := []int{c.V.Len, done}
-	members := []npy.Member{about, npy.ArrayMember("v", statearray.FromStates(firstDraws(r.V, c.V.Len, r.Draws, done), shape...))}
+	draws := func(s *unit.States) npy.Array {
+		return statearray.FromStates(firstDraws(s, c.V.Len, r.Draws, done), shape...)
+	}
+	members := []npy.Member{about, npy.ArrayMember("v", draws(r.V))}
 	if r.H != nil {
-		members = append(members, npy.ArrayMember("h", statearray.FromStates(firstDraws(r.H, c.V.Len, r.Draws, done), shape...)))
+		members = append(members, npy.ArrayMember("h", draws(r.H)))
 	}
 	return npy.WriteArchive(w, append(members,
 		npy.ArrayMember("state.v", statearray.FromStates(c.V)),

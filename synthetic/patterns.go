@@ -43,6 +43,7 @@ func FromPatterns(ctx context.Context, m *rbm.RBM, count, sweeps int, seed uint6
 			names[a] = fmt.Sprintf("%+d", m.Patterns.Len-a-1)
 		}
 	}
-	info := map[string]string{"method": fmt.Sprintf("%d sweeps of alternating Gibbs sampling from the patterns", sweeps)}
+	method := fmt.Sprintf("%d sweeps of alternating Gibbs sampling from the patterns", sweeps)
+	info := map[string]string{"method": method}
 	return &dataset.Dataset{Name: "hopfield", States: c.V, Labels: labels, LabelNames: names, Info: info}, nil
 }

@@ -51,7 +51,8 @@ func leaks(s source) []string {
 				n.Methods.List = exportedOnly(n.Methods.List)
 			case *ast.SelectorExpr:
 				if x, ok := n.X.(*ast.Ident); ok && internal(imports[x.Name]) {
-					found = append(found, fmt.Sprintf("%s.%s %s.%s", path.Base(s.pkg()), name, imports[x.Name], n.Sel.Name))
+					pkg, leak := path.Base(s.pkg()), imports[x.Name]+"."+n.Sel.Name
+					found = append(found, fmt.Sprintf("%s.%s %s", pkg, name, leak))
 				}
 			}
 			return true

@@ -66,7 +66,8 @@ func violations(rows [][]string, imports map[string][]string) []string {
 	for _, p := range slices.Sorted(maps.Keys(imports)) {
 		own, listed := layer[p]
 		if !listed {
-			wrong = append(wrong, fmt.Sprintf("%s is missing from docs/architecture.md: %s", p, place(p, rows, imports)))
+			where := place(p, rows, imports)
+			wrong = append(wrong, fmt.Sprintf("%s is missing from docs/architecture.md: %s", p, where))
 			continue
 		}
 		for _, q := range slices.Compact(slices.Sorted(slices.Values(imports[p]))) {

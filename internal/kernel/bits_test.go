@@ -118,7 +118,8 @@ func BenchmarkDrawBits(b *testing.B) {
 	}
 	f.FromBits(w, randomBits(r, chains, 784, 0.5), 13)
 	dst := make([]uint64, chains*8)
-	perItem(b, chains*n, "fixed with words", func(i int) { f.DrawBits(dst, 8, 0.1, Stream{Counter: [4]uint32{0, 0, uint32(i)}}) })
+	perItem(b, chains*n, "fixed with words",
+		func(i int) { f.DrawBits(dst, 8, 0.1, Stream{Counter: [4]uint32{0, 0, uint32(i)}}) })
 	x, words := randomFloats(r, n), make([]uint32, n)
 	Words(words, Stream{})
 	perItem(b, 16*n, "float", func(int) {

@@ -15,7 +15,8 @@ import "math"
 func (w *Weights) SetRows(h []float32, stride int, bound float64) {
 	shift := shiftFor(bound)
 	for j := 0; j < w.Out; j += tile {
-		quantiseFloats(w.tileRows(j/tile, 0), h[j:], stride, w.Rows(), min(tile, w.Out-j), float32(math.Ldexp(1, shift)))
+		quantiseFloats(w.tileRows(j/tile, 0), h[j:], stride, w.Rows(), min(tile, w.Out-j),
+			float32(math.Ldexp(1, shift)))
 	}
 	w.finish(shift)
 }
@@ -32,7 +33,8 @@ func (w *Weights) SetRows(h []float32, stride int, bound float64) {
 //			w[first+c-lo][j] = mean
 //		}
 //	}
-func (w *Weights) SetMeans(first int, f *Fields, lo, hi int, spin bool, weights []float32, sums []float64, bound float64) {
+func (w *Weights) SetMeans(first int, f *Fields, lo, hi int, spin bool, weights []float32, sums []float64,
+	bound float64) {
 	fixed := float32(math.Ldexp(1, shiftFor(bound)))
 	for j := 0; j < w.Out; j += tile {
 		var lanes [tile]float64

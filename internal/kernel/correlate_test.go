@@ -167,7 +167,8 @@ func TestCorrelationsOfCodes(t *testing.T) {
 			t.Fatalf("sum %d is %g, want %g", i, got[i], want[i])
 		}
 	}
-	if n := testing.AllocsPerRun(10, func() { f.FromTransposedCodes(w, codes, units, units, q); f.AddTo(got, m, 1) }); n != 0 {
+	if n := testing.AllocsPerRun(10,
+		func() { f.FromTransposedCodes(w, codes, units, units, q); f.AddTo(got, m, 1) }); n != 0 {
 		t.Errorf("%g allocations, want none", n)
 	}
 }

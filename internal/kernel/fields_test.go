@@ -91,7 +91,8 @@ func TestFieldsFromBits(t *testing.T) {
 					for j := range out {
 						want := exactField(m, base, spin, states[c*stride:], n, j)
 						if got := float64(blocks[Best].Value(c, j)) * float64(w.Scale); math.Abs(got-want) > tol {
-							t.Fatalf("n=%d spin=%v step %d chain %d output %d: %g, want %g ± %g", n, spin, step, c, j, got, want, tol)
+							t.Fatalf("n=%d spin=%v step %d chain %d output %d: %g, want %g ± %g", n, spin, step, c, j,
+								got, want, tol)
 						}
 					}
 				}
@@ -146,7 +147,8 @@ func TestFieldsFromCodes(t *testing.T) {
 					}
 					tol := float64(w.Scale) * (float64(n)/2 + 0.5)
 					if got := float64(f.Value(c, j)) * float64(w.Scale); math.Abs(got-want) > tol {
-						t.Fatalf("n=%d q=%d step %d chain %d output %d: %g, want %g ± %g", n, q, step, c, j, got, want, tol)
+						t.Fatalf("n=%d q=%d step %d chain %d output %d: %g, want %g ± %g", n, q, step, c, j, got, want,
+							tol)
 					}
 				}
 			}
@@ -172,7 +174,9 @@ func TestFieldsAllocateNothing(t *testing.T) {
 }
 
 func BenchmarkFields(b *testing.B) {
-	for _, s := range []struct{ n, out, chains int }{{784, 500, 500}, {784, 200, 100}, {784, 1000, 2000}, {500, 784, 500}} {
+	for _, s := range []struct{ n, out, chains int }{
+		{784, 500, 500}, {784, 200, 100}, {784, 1000, 2000}, {500, 784, 500},
+	} {
 		r := source(5)
 		in := Inputs{Units: s.n}
 		w, f := NewWeights(in, s.out), NewFields(s.chains, in, s.out)

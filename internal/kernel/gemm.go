@@ -82,11 +82,13 @@ func (g *GEMM) AddProduct(dst []float32, stride int, a Left, n int, d *Dense) {
 		for first := 0; first < n; first += gemmBlock {
 			rows := min(gemmBlock, n-first)
 			for i := 0; i < rows; i += gemmRows {
-				packPanel(g.packed[i*depth:], a.Data[(first+i)*a.Row+from*a.Step:], a.Row, a.Step, min(gemmRows, rows-i), depth)
+				packPanel(g.packed[i*depth:], a.Data[(first+i)*a.Row+from*a.Step:], a.Row, a.Step,
+					min(gemmRows, rows-i), depth)
 			}
 			t := 0
 			for ; vector512 && t+2*tile <= d.Cols; t += 2 * tile {
-				g.addPanels(dst[first*stride+t:], stride, rows, depth, d.tiles[t*d.Rows+from*tile:], d.tiles[(t+tile)*d.Rows+from*tile:])
+				g.addPanels(dst[first*stride+t:], stride, rows, depth, d.tiles[t*d.Rows+from*tile:],
+					d.tiles[(t+tile)*d.Rows+from*tile:])
 			}
 			for ; t < d.Cols; t += tile {
 				panel := d.tiles[t*d.Rows+from*tile:][:depth*tile]

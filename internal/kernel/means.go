@@ -83,7 +83,8 @@ func AddColumns(sums []float64, x []float32) {
 //			dst[16*i+j] = int32(RoundToEven(mean * fixed))
 //		}
 //	}
-func meanWeights(dst, src []int32, width int, scale float32, spin bool, weights []float32, fixed float32, sums *[tile]float64) {
+func meanWeights(dst, src []int32, width int, scale float32, spin bool, weights []float32, fixed float32,
+	sums *[tile]float64) {
 	if !vector || len(weights) == 0 {
 		meanWeightsGo(dst, src, width, scale, spin, weights, fixed, sums)
 		return
@@ -112,7 +113,8 @@ func meanWeights(dst, src []int32, width int, scale float32, spin bool, weights 
 //			dst[16*i+j] = int32(RoundToEven(mean * fixed))
 //		}
 //	}
-func meanWeightsGo(dst, src []int32, width int, scale float32, spin bool, weights []float32, fixed float32, sums *[tile]float64) {
+func meanWeightsGo(dst, src []int32, width int, scale float32, spin bool, weights []float32, fixed float32,
+	sums *[tile]float64) {
 	mean := logistic
 	if spin {
 		mean = tanh

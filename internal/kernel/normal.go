@@ -30,24 +30,24 @@ func flip(x float32, s uint32) float32 {
 }
 
 // Normal are the parameters of Gaussian units: given its input x, unit i has mean
-// Gain[i]·x + Offset[i] and standard deviation Spread[i].
+// Gain[i]·x + Offset[i] and standard deviation Sigma[i].
 type Normal struct {
-	Gain, Offset, Spread []float32
+	Gain, Offset, Sigma []float32
 }
 
 // Draw draws units 2k and 2k+1 from words 2k and 2k+1, of which there must be an even
 // number:
 //
 //	for i := range dst {
-//		dst[i] = (p.Gain[i]*x[i] + p.Offset[i]) + p.Spread[i]*normal(words, i)
+//		dst[i] = (p.Gain[i]*x[i] + p.Offset[i]) + p.Sigma[i]*normal(words, i)
 //	}
 func (p *Normal) Draw(dst, x []float32, words []uint32) {
 	i := 0
 	for vector && len(dst)-i >= 16 {
 		n := min(len(dst)-i, 1<<14) &^ 15 // a call must not last
 		last := i + n - 1
-		_, _, _, _, _ = p.Gain[last], p.Offset[last], p.Spread[last], x[last], words[last]
-		drawNormalAVX2(&dst[i], &x[i], &p.Gain[i], &p.Offset[i], &p.Spread[i], &words[i], n/16)
+		_, _, _, _, _ = p.Gain[last], p.Offset[last], p.Sigma[last], x[last], words[last]
+		drawNormalAVX2(&dst[i], &x[i], &p.Gain[i], &p.Offset[i], &p.Sigma[i], &words[i], n/16)
 		i += n
 	}
 	p.drawGo(dst, x, words, i)
@@ -56,14 +56,14 @@ func (p *Normal) Draw(dst, x []float32, words []uint32) {
 // drawGo draws the units from the given one on:
 //
 //	for i := from; i < len(dst); i++ {
-//		dst[i] = (p.Gain[i]*x[i] + p.Offset[i]) + p.Spread[i]*normal(words, i)
+//		dst[i] = (p.Gain[i]*x[i] + p.Offset[i]) + p.Sigma[i]*normal(words, i)
 //	}
 func (p *Normal) drawGo(dst, x []float32, words []uint32, from int) {
 	for i := from; i < len(dst); i += 2 {
 		a, b := normalPair(words[i], words[i+1])
-		dst[i] = (float32(p.Gain[i]*x[i]) + p.Offset[i]) + float32(p.Spread[i]*a)
+		dst[i] = (float32(p.Gain[i]*x[i]) + p.Offset[i]) + float32(p.Sigma[i]*a)
 		if i+1 < len(dst) {
-			dst[i+1] = (float32(p.Gain[i+1]*x[i+1]) + p.Offset[i+1]) + float32(p.Spread[i+1]*b)
+			dst[i+1] = (float32(p.Gain[i+1]*x[i+1]) + p.Offset[i+1]) + float32(p.Sigma[i+1]*b)
 		}
 	}
 }

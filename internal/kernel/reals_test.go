@@ -61,7 +61,7 @@ func positive(r *rand.Rand, n int) []float32 {
 func TestNormalDraw(t *testing.T) {
 	r := source(1)
 	for n := range 1000 {
-		p := Normal{Gain: positive(r, n), Offset: wide(r, n), Spread: positive(r, n)}
+		p := Normal{Gain: positive(r, n), Offset: wide(r, n), Sigma: positive(r, n)}
 		x, words := wide(r, n), extremeWords(r, n+n%2)
 		got, twin := make([]float32, n), make([]float32, n)
 		p.Draw(got, x, words)
@@ -139,7 +139,8 @@ func TestHalfQuantile(t *testing.T) {
 				tol = u * (3e-6 + 4e-7*(-math.Log(u)))
 			}
 			if math.Abs(got-u) > tol {
-				t.Fatalf("a = %g, u = %g: y = %g has probability %g beyond it, off by %.2g of it", a, u, y, got, (got-u)/u)
+				t.Fatalf("a = %g, u = %g: y = %g has probability %g beyond it, off by %.2g of it", a, u, y, got,
+					(got-u)/u)
 			}
 		}
 	}

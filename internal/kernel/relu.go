@@ -61,7 +61,8 @@ func (p *Double) Draw(dst, x []float32, words []uint32) {
 		last := i + n - 1
 		_, _, _, _ = p.Right.Gain[last], p.Right.Offset[last], p.Left.Gain[last], p.Left.Offset[last]
 		_, _, _ = p.Odds[last], x[last], words[2*last+1]
-		drawDoubleAVX2(&dst[i], &x[i], &p.Right.Gain[i], &p.Right.Offset[i], &p.Left.Gain[i], &p.Left.Offset[i], &p.Odds[i], &words[2*i], n/8)
+		drawDoubleAVX2(&dst[i], &x[i], &p.Right.Gain[i], &p.Right.Offset[i], &p.Left.Gain[i], &p.Left.Offset[i],
+			&p.Odds[i], &words[2*i], n/8)
 		i += n
 	}
 	p.drawGo(dst, x, words, i)
