@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"instanton/batch"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -29,6 +30,8 @@ type Annealing struct {
 	inputs []float64  // of the hidden units, for each chain
 	scaled []float64
 	cgf    [2][]float64 // ΣΓ at two inverse temperatures, for each chain
+
+	change rbm.Layer // V−V⁰, which is linear in the parameters
 	x      []float64
 	delta  []float64 // Σ(V−V⁰) of each chain
 }
@@ -38,9 +41,14 @@ func NewAnnealing(m *rbm.RBM, reference rbm.Layer, chains, workers int) (*Anneal
 	width := m.Hidden.Spec().Width()
 	a := &Annealing{
 		m: m, reference: reference, at: m.Clone(), delta: make([]float64, chains),
-		x:      make([]float64, m.Visible.Spec().N),
+		change: rbm.ZeroLayer(m.Visible.Spec()), x: make([]float64, m.Visible.Spec().N),
 		inputs: make([]float64, chains*width), scaled: make([]float64, chains*width),
 		cgf: [2][]float64{make([]float64, chains), make([]float64, chains)},
+	}
+	from, to := reference.Params(), m.Visible.Params()
+	for k, p := range a.change.Params() {
+		copy(p.Data, to[k].Data)
+		vec.AddScaled(p.Data, -1, from[k].Data)
 	}
 	var err error
 	if a.kernel, err = sampler.NewGibbs(a.at, 1); err != nil {
@@ -131,7 +139,7 @@ func (a *Annealing) project(v *unit.States) {
 	a.engine.Inputs(a.inputs, batch.Hidden, v)
 	for k := range a.delta {
 		v.Values(a.x, k)
-		a.delta[k] = a.m.Visible.Potential(a.x) - a.reference.Potential(a.x)
+		a.delta[k] = a.change.Potential(a.x)
 	}
 }
 

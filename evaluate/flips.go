@@ -48,7 +48,7 @@ func newFlips(m *rbm.RBM) *flips {
 	return f
 }
 
-// maxExponent keeps products of four such factors within range.
+// maxExponent keeps products of four such factors among the normal numbers.
 const maxExponent = 150
 
 // pseudo is the pseudo-log-likelihood of the configuration v, whose inputs I it is given;
@@ -85,15 +85,18 @@ func (f *flips) pseudo(v, I, p, q []float64) float64 {
 	return sum
 }
 
-// logProduct is Σ log(a·x + b), with one logarithm for every four factors.
-func logProduct(x, a, b []float64) (sum float64) {
-	k := 0
+// logProduct is Σ log(a·x + b), by the logarithm of one product whose exponent is taken out after every four factors.
+func logProduct(x, a, b []float64) float64 {
+	const mantissa, bias = 1<<52 - 1, 1023
+	product, exponent, k := 1.0, 0, 0
 	for ; k+4 <= len(x); k += 4 {
-		y := (a[k]*x[k] + b[k]) * (a[k+1]*x[k+1] + b[k+1]) * (a[k+2]*x[k+2] + b[k+2]) * (a[k+3]*x[k+3] + b[k+3])
-		sum += math.Log(y)
+		product *= (a[k]*x[k] + b[k]) * (a[k+1]*x[k+1] + b[k+1]) * (a[k+2]*x[k+2] + b[k+2]) * (a[k+3]*x[k+3] + b[k+3])
+		bits := math.Float64bits(product)
+		exponent += int(bits>>52) - bias
+		product = math.Float64frombits(bits&mantissa | bias<<52)
 	}
 	for ; k < len(x); k++ {
-		sum += math.Log(a[k]*x[k] + b[k])
+		product *= a[k]*x[k] + b[k]
 	}
-	return sum
+	return math.Log(product) + float64(exponent)*math.Ln2
 }

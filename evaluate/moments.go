@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"instanton/batch"
+	"instanton/internal/parallel"
 	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
@@ -67,11 +68,11 @@ func CompareMoments(m *rbm.RBM, data *unit.States, weights []float64, samples *u
 // maxMoments bounds the memory for ⟨vv⟩ and ⟨vh⟩.
 const maxMoments = 1 << 27
 
-// momentRows is the number of configurations whose hidden means are computed together.
-const momentRows = 1024
+// momentRows is the number of configurations that are averaged over together.
+const momentRows = 256
 
-// SampleMoments averages over configurations, by weights unless those are nil, with ⟨h|v⟩ for
-// the hidden units.
+// SampleMoments averages over configurations, weighted if weights is non-nil, with ⟨h|v⟩ for the hidden units. All sums
+// are in float64: batch.Averages would be faster, but moments that are constant must be so to the last digits.
 func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Moments, error) {
 	if data.Spec != m.Visible.Spec() {
 		return nil, fmt.Errorf("data of %s: the model has visible units %s", data.Spec, m.Visible.Spec())
@@ -81,49 +82,49 @@ func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Momen
 		return nil, fmt.Errorf("second moments of %s with %s are %d numbers: expected at most %d", m.Visible.Spec(),
 			m.Hidden.Spec(), nv*(nv+nh), maxMoments)
 	}
-	out := &rbm.Moments{V: make([]float64, nv), H: make([]float64, nh), VV: make([]float64, nv*nv),
-		VH: make([]float64, nv*nh)}
-	spec := m.Visible.Spec()
 	engine, err := batch.New(m, 0)
 	if err != nil {
 		return nil, err
 	}
-	x, means, seen := make([]float64, spec.N), make([]float64, min(momentRows, data.Len)*nh), make([]float64, nv)
+	out := &rbm.Moments{V: make([]float64, nv), H: make([]float64, nh), VV: make([]float64, nv*nv),
+		VH: make([]float64, nv*nh)}
 	total := float64(data.Len)
 	if weights != nil {
 		total = vec.Sum(weights)
 	}
-	for k := range data.Len {
-		w := 1 / total
-		if weights != nil {
-			w *= weights[k]
-		}
-		if k%momentRows == 0 {
-			engine.Means(means, batch.Hidden, data.Slice(k, min(k+momentRows, data.Len)))
-		}
-		mean := means[k%momentRows*nh:][:nh]
-		data.Values(x, k)
-		if spec.Type == unit.Potts {
-			clear(seen)
-			for i, a := range x {
-				seen[i*spec.Q+int(a)] = 1
+	rows := min(momentRows, data.Len)
+	v, h, x := make([]float64, rows*nv), make([]float64, rows*nh), make([]float64, data.N)
+	scaled := make([]float64, rows) // w_k/Σw
+	for _, block := range parallel.Blocks(data.Len, momentRows) {
+		n := block.Len()
+		engine.Means(h[:n*nh], batch.Hidden, data.Slice(block.Lo, block.Hi))
+		clear(v)
+		for k := range n {
+			scaled[k] = 1 / total
+			if weights != nil {
+				scaled[k] *= weights[block.Lo+k]
 			}
-		} else {
-			copy(seen, x)
-		}
-		vec.AddScaled(out.V, w, seen)
-		vec.AddScaled(out.H, w, mean)
-		for i, s := range seen {
-			if s != 0 {
-				vec.AddScaled(out.VV[i*nv:(i+1)*nv], w*s, seen)
-				vec.AddScaled(out.VH[i*nh:(i+1)*nh], w*s, mean)
+			data.Values(x, block.Lo+k)
+			for i, xi := range x {
+				c, y := data.Channel(i, xi)
+				v[k*nv+c] = y
 			}
+			vec.AddScaled(out.V, scaled[k], v[k*nv:][:nv])
+			vec.AddScaled(out.H, scaled[k], h[k*nh:][:nh])
 		}
+		parallel.For(0, nv, func(_, c int) {
+			for k, w := range scaled[:n] {
+				if y := v[k*nv+c]; y != 0 {
+					vec.AddScaled(out.VV[c*nv:][:nv], w*y, v[k*nv:][:nv])
+					vec.AddScaled(out.VH[c*nh:][:nh], w*y, h[k*nh:][:nh])
+				}
+			}
+		})
 	}
 	return out, nil
 }
 
-// agree fits y = slope·x + c and correlates, unless x or y are constant up to rounding.
+// agree fits y = slope·x + c and correlates the two; if either is constant up to rounding, it says so instead.
 func agree(x, y []float64) Agreement {
 	a := Agreement{Count: len(x)}
 	if len(x) == 0 {

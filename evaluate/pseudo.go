@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/batch"
 	"instanton/internal/parallel"
 	"instanton/rbm"
 	"instanton/unit"
@@ -24,50 +25,71 @@ func PseudoLogLikelihood(ctx context.Context, m *rbm.RBM, data *unit.States, row
 	if data.Spec != m.Visible.Spec() {
 		return nil, fmt.Errorf("data of %s: the model has visible units %s", data.Spec, m.Visible.Spec())
 	}
-	if rows == nil {
-		rows = make([]int, data.Len)
-		for k := range rows {
-			rows[k] = k
+	chosen := data
+	if rows != nil {
+		chosen = unit.NewStates(data.Spec, len(rows))
+		for k, row := range rows {
+			chosen.CopyRow(k, data, row)
 		}
 	}
-	out := make([]float64, len(rows))
-	table := newFlips(m)
-	scans := make([]*siteScan, parallel.Workers(workers, len(rows)))
-	for w := range scans {
-		scans[w] = newSiteScan(m)
-		scans[w].table = table
+	engine, err := batch.New(m, workers)
+	if err != nil {
+		return nil, err
 	}
-	err := parallel.ForContext(ctx, workers, len(rows), func(worker, k int) {
-		s := scans[worker]
-		data.Values(s.v, rows[k])
-		out[k] = s.pseudo()
+	out, table := make([]float64, chosen.Len), newFlips(m)
+	blocks := parallel.Blocks(chosen.Len, pseudoBlock)
+	scans := make([]*siteScan, parallel.Workers(workers, len(blocks)))
+	err = parallel.ForContext(ctx, workers, len(blocks), func(worker, i int) {
+		if scans[worker] == nil {
+			scans[worker] = newSiteScan(m, table, engine.Worker())
+		}
+		scans[worker].pseudo(out, chosen, blocks[i])
 	})
 	return out, err
 }
 
-// siteScan holds a configuration with its inputs and tries other values of its sites.
+// pseudoBlock is the number of configurations whose inputs are computed together: few enough that a cancelled
+// context is noticed soon.
+const pseudoBlock = 32
+
+// siteScan tries other values of the sites of configurations, for one worker.
 type siteScan struct {
-	m           *rbm.RBM
-	v, I, trial []float64
-	single      []float64 // −E_eff for each state of a site, up to a constant
-	table       *flips    // a shorter way, or nil
-	more        []float64
+	m        *rbm.RBM
+	worker   batch.Worker
+	inputs   []float64 // of the hidden units, for a block of configurations
+	v, trial []float64
+	single   []float64 // −E_eff for each state of a site, up to a constant
+	table    *flips    // the faster way, or nil
+	more     []float64
 }
 
-func newSiteScan(m *rbm.RBM) *siteScan {
-	nh := m.Hidden.Spec().Width()
-	return &siteScan{m: m, v: make([]float64, m.Visible.Spec().N), I: make([]float64, nh), trial: make([]float64, nh),
-		single: make([]float64, m.Visible.Spec().States()), more: make([]float64, nh)}
+func newSiteScan(m *rbm.RBM, table *flips, worker batch.Worker) *siteScan {
+	v, nh := m.Visible.Spec(), m.Hidden.Spec().Width()
+	return &siteScan{m: m, worker: worker, table: table, inputs: make([]float64, pseudoBlock*nh),
+		v: make([]float64, v.N), single: make([]float64, v.States()),
+		trial: make([]float64, nh), more: make([]float64, nh)}
 }
 
-// pseudo is the pseudo-log-likelihood of the configuration v.
-func (s *siteScan) pseudo() float64 {
-	spec := s.m.Visible.Spec()
-	s.m.Inputs(s.I, s.v)
-	if s.table != nil {
-		return s.table.pseudo(s.v, s.I, s.trial, s.more)
+// pseudo sets out to the pseudo-log-likelihoods of a block of configurations.
+func (s *siteScan) pseudo(out []float64, data *unit.States, block parallel.Range) {
+	nh := len(s.trial)
+	inputs := s.inputs[:block.Len()*nh]
+	s.worker.Inputs(inputs, batch.Hidden, data, block.Lo)
+	for k := block.Lo; k < block.Hi; k++ {
+		data.Values(s.v, k)
+		I := inputs[(k-block.Lo)*nh:][:nh]
+		if s.table != nil {
+			out[k] = s.table.pseudo(s.v, I, s.trial, s.more)
+		} else {
+			out[k] = s.siteBySite(I)
+		}
 	}
-	base := s.m.Hidden.CGF(s.I)
+}
+
+// siteBySite is the pseudo-log-likelihood of the configuration v, given its inputs.
+func (s *siteScan) siteBySite(I []float64) float64 {
+	spec := s.m.Visible.Spec()
+	base := s.m.Hidden.CGF(I)
 	fields := s.m.Visible.Params()[0].Data
 	var sum float64
 	for i, x := range s.v {
@@ -77,7 +99,7 @@ func (s *siteScan) pseudo() float64 {
 			value := spec.StateValue(a)
 			s.single[a] = base
 			if a != own {
-				copy(s.trial, s.I)
+				copy(s.trial, I)
 				s.m.MoveInputs(s.trial, i, x, value)
 				s.single[a] = s.m.Hidden.CGF(s.trial)
 			}
