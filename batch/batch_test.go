@@ -31,7 +31,7 @@ func pairs(t *testing.T, f func(t *testing.T, m *rbm.RBM, v, h *unit.States)) {
 			t.Run(fmt.Sprintf("%s-%s", a, b), func(t *testing.T) {
 				scale := 1.0
 				if !a.Discrete() && !b.Discrete() {
-					scale = 0.3 // else the weights overcome the potentials
+					scale = 0.3 // larger weights would overcome the potentials
 				}
 				m := must(rbm.Random(spec(a, 70, 5), spec(b, 19, 3), scale, 3))
 				const rows = 600
