@@ -21,8 +21,8 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// models are the ones whose runs are compared bit by bit: every way of storing states,
-// and sizes that fill no word.
+// models are those whose runs are compared bit by bit: every way of storing states, with sizes that are not multiples
+// of a word.
 func models() []*rbm.RBM {
 	var all []*rbm.RBM
 	for _, c := range [][2]string{
@@ -71,8 +71,8 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	})
 }
 
-// A run cut at every possible sweep and taken up again ends in the same bits. The state
-// that is carried over is the chains' alone, as a file would carry it.
+// A run interrupted at any sweep and resumed ends in the same bits. Only the state of the chains is carried over, as a
+// file would do.
 func TestResumeIsBitEqual(t *testing.T) {
 	forKernels(t, func(t *testing.T, k sampler.Kernel) {
 		whole, end := record(t, k, 1)
@@ -103,7 +103,7 @@ func TestResumeIsBitEqual(t *testing.T) {
 	})
 }
 
-// A batch split into parts, as over the nodes of a cluster, gives the same chains.
+// A batch divided into parts, as over the nodes of a cluster, gives the same chains.
 func TestPartsOfABatch(t *testing.T) {
 	m := must(rbm.Random(must(unit.ParseSpec("spin:20")), must(unit.ParseSpec("spin:6")), 1, 3))
 	k := must(sampler.NewGibbs(m, 1))
@@ -133,8 +133,8 @@ func TestSweepsAllocateNothing(t *testing.T) {
 	})
 }
 
-// Curie–Weiss N = 16, w = 1.2: ⟨m²⟩ of independent chains within four standard errors
-// of the exact value, by every kernel.
+// Curie–Weiss model with N = 16, w = 1.2: for every kernel, ⟨m²⟩ of independent chains is within four standard errors
+// of the exact value.
 func TestCurieWeissMagnetisation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long runs against the exact law")
@@ -171,8 +171,8 @@ func TestCurieWeissMagnetisation(t *testing.T) {
 	}
 }
 
-// Random starts are uniform over the states of discrete units: each bit, each Potts
-// state within five binomial errors.
+// Random starts are uniform over the states of discrete units: the counts of each bit and each Potts state are within
+// five binomial errors.
 func TestRandomStart(t *testing.T) {
 	m := must(rbm.Random(must(unit.ParseSpec("potts:40x5")), must(unit.ParseSpec("spin:2")), 1, 3))
 	c := sampler.NewChains(m, 500, 2)
