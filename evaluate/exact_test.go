@@ -65,7 +65,7 @@ func ExampleNew() {
 	// Output: log Z = 14.5807, 1000 samples of log-likelihood -6.73 each
 }
 
-// Samples with whole weights count like copies, and those without weight not at all.
+// Samples with integer weights count as that many copies, and those of weight zero not at all.
 func TestWeightsCountLikeCopies(t *testing.T) {
 	m, err := rbm.Random(unit.Spec{Type: unit.Spin, N: 6}, unit.Spec{Type: unit.Gaussian, N: 3}, 1, 5)
 	if err != nil {

@@ -13,20 +13,20 @@ import (
 	"instanton/unit"
 )
 
-// Agreement says how the model's moments follow those of the data: the correlation, and
-// the slope and root-mean-square distance of model against data.
+// Agreement says how closely the moments of the model follow those of the data: their correlation, and the slope and
+// root-mean-square deviation of model against data.
 type Agreement struct {
 	Correlation float64 `json:"correlation"`
 	Slope       float64 `json:"slope"`
 	RMS         float64 `json:"rms"`
 	Count       int     `json:"count"`
-	// Constant marks moments that are all alike in the data or the model: there is nothing
-	// to correlate, and slope and correlation are zero.
+	// Constant marks moments that are all equal in the data or in the model: there is nothing to correlate, and slope
+	// and correlation are zero.
 	Constant bool `json:"constant,omitempty"`
 }
 
-// MomentReport compares first and second moments of data and model. ⟨vv⟩ are those of
-// different units; ⟨h⟩ and ⟨vh⟩ take ⟨h|v⟩ for h.
+// MomentReport compares first and second moments of data and model. ⟨vv⟩ is over pairs of different units; in ⟨h⟩ and
+// ⟨vh⟩, h stands for ⟨h|v⟩.
 type MomentReport struct {
 	V  Agreement `json:"v"`
 	VV Agreement `json:"vv"`
@@ -36,8 +36,8 @@ type MomentReport struct {
 	Method string `json:"method"`
 }
 
-// CompareMoments compares data, weighted if weights is non-nil, with the model: with samples of it if there are any,
-// otherwise with its exact moments, for which a layer must be small enough to be enumerated.
+// CompareMoments compares data, weighted if weights is non-nil, with a model: with samples of it if samples is
+// non-nil, otherwise with its exact moments, for which one layer must be small enough to be enumerated.
 func CompareMoments(m *rbm.RBM, data *unit.States, weights []float64, samples *unit.States) (*MomentReport, error) {
 	seen, err := SampleMoments(m, data, weights)
 	if err != nil {
@@ -140,7 +140,7 @@ func agree(x, y []float64) Agreement {
 	return a
 }
 
-// constant tells whether numbers differ by no more than rounding.
+// constant reports whether numbers are equal up to rounding.
 func constant(x []float64) bool {
 	mean, variance := stat.PopMeanVariance(x, nil)
 	return variance <= 1e-24*(1+mean*mean)

@@ -11,16 +11,14 @@ import (
 	"instanton/unit"
 )
 
-// PseudoLogLikelihood is Σ_i log P(v_i | v_j, j ≠ i), exact and over all sites, for each of
-// the given configurations of data (rows nil: all). It is a sum over sites, so that it
-// equals the log-likelihood for a model without weights. Real visible units are refused:
-// each of their sites would need an integral. When the context ends first, the error is
-// the context's.
+// PseudoLogLikelihood returns Σ_i log P(v_i | v_j, j ≠ i), exact and over all sites, for the given rows of data (nil:
+// all). It is a sum over sites, so it equals the log-likelihood of a model without weights. Real visible units are
+// rejected, since each of their sites would need an integral. If the context ends first, its error is returned.
 func PseudoLogLikelihood(ctx context.Context, m *rbm.RBM, data *unit.States, rows []int,
 	workers int) ([]float64, error) {
 	if !m.Visible.Spec().Type.Discrete() {
-		return nil, fmt.Errorf("the pseudo-likelihood of %s visible units: expected discrete ones, real sites need "+
-			"an integral each", m.Visible.Spec().Type)
+		return nil, fmt.Errorf("pseudo-likelihood of %s visible units: expected discrete ones, since real sites "+
+			"would need an integral each", m.Visible.Spec().Type)
 	}
 	if data.Spec != m.Visible.Spec() {
 		return nil, fmt.Errorf("data of %s: the model has visible units %s", data.Spec, m.Visible.Spec())
@@ -119,15 +117,15 @@ func (s *siteScan) siteBySite(I []float64) float64 {
 	return sum
 }
 
-// pseudoWork is the number of hidden units' cumulants that are computed unasked.
+// pseudoWork bounds the number of evaluations of a hidden unit for SetPseudo.
 const pseudoWork = 4e9
 
-// PseudoRows picks configurations for a pseudo-likelihood that takes at most about work
-// evaluations of a hidden unit: all of n, or some evenly spaced ones, at least eight.
+// PseudoRows picks rows for a pseudo-likelihood that takes at most about work evaluations of a hidden unit: all n, or
+// some evenly spaced ones, at least eight.
 func PseudoRows(m *rbm.RBM, n int, work float64) []int {
 	cost := float64(m.Visible.Spec().Width()) * float64(m.Hidden.Spec().Width())
 	if twoStates := m.Visible.Spec().States() == 2 && m.Hidden.Spec().States() == 2; twoStates {
-		cost /= 10 // by the table of flips
+		cost /= 10 // thanks to the table of flips
 	}
 	count := min(n, max(8, int(work/cost)))
 	rows := make([]int, count)

@@ -24,7 +24,7 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// models store their states in every way, in sizes that fill no word.
+// models covers every way of storing states, with sizes that are not multiples of a word.
 func models() []*rbm.RBM {
 	var all []*rbm.RBM
 	for _, c := range [][2]string{
@@ -70,8 +70,7 @@ func about(k sampler.Kernel) samples.Recipe {
 		Chains: 37, Burn: plan.Burn, Every: plan.Every, Draws: plan.Draws, Hidden: true}
 }
 
-// A run saved half-way and taken up from the file ends in the very file that an
-// uninterrupted run writes.
+// A run saved half-way and resumed from the file ends in exactly the file that an uninterrupted run writes.
 func TestResumeFromFile(t *testing.T) {
 	forKernels(t, func(t *testing.T, k sampler.Kernel) {
 		dir := t.TempDir()
@@ -91,7 +90,7 @@ func TestResumeFromFile(t *testing.T) {
 			})
 			f := &samples.File{Chains: c, Record: r, About: about(k)}
 			if f.Complete() {
-				continue // too fast to be cut
+				continue // too short to be interrupted
 			}
 			if err := f.Save(half, true); err != nil {
 				t.Fatal(err)
@@ -144,7 +143,7 @@ func TestResumeRefuses(t *testing.T) {
 	}
 }
 
-// FuzzResume reads damaged state: any meta.json and any state.
+// FuzzResume reads damaged files: any meta.json and any state.
 func FuzzResume(f *testing.F) {
 	k := must(sampler.NewGibbs(models()[1], 1))
 	run := about(k)

@@ -99,7 +99,7 @@ command exits with status 3 unless the verdict is "mixes".`,
 
 // samples reads them, or runs the chains of a model.
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
-	if samples.Are(path) {
+	if samples.IsFile(path) {
 		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers"},
 			latentNames...) {
 			if c.Flags().Changed(flag) {
