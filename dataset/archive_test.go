@@ -14,7 +14,7 @@ import (
 	"instanton/unit"
 )
 
-// full has everything that a data set can have.
+// full returns a data set with everything that a data set can have.
 func full(t testing.TB) *dataset.Dataset {
 	t.Helper()
 	d := read(t, ">one\nAC-W\n>two of them\nYYYY\n>\nAC-W\n", dataset.FASTAOptions{})
@@ -100,7 +100,7 @@ func TestSaveRefuses(t *testing.T) {
 	}
 }
 
-// numpy opens what is written, and what numpy writes, compressed too, is read.
+// numpy opens what is written here, and what numpy writes, compressed or not, is read here.
 func TestNumpy(t *testing.T) {
 	python := ""
 	for _, name := range []string{"python3", "/usr/bin/python3"} {

@@ -32,7 +32,7 @@ func tarball(t *testing.T, files map[string]string) *bytes.Buffer {
 	return &b
 }
 
-// Nothing but the right files gets into the cache.
+// Only the right files get into the cache.
 func TestExtractMNISTRefuses(t *testing.T) {
 	whole := tarball(t, map[string]string{"package/data/t10k-labels-idx1-ubyte": "not these"}).Bytes()
 	for _, c := range []struct {

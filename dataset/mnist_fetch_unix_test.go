@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Where the files cannot be had, one sentence says what to do; a folder named by the user
-// is never left for the cache or for npm.
+// If the files cannot be obtained, one sentence says what to do; a folder given by the user is never replaced by the
+// cache or by npm.
 func TestFindMNISTSaysWhatToDo(t *testing.T) {
 	cache, bin := t.TempDir(), t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
