@@ -58,8 +58,8 @@ func (d *Dataset) Check() error {
 			return err
 		}
 		if spec.Type != unit.Potts || spec.Q != len(d.Alphabet) {
-			return fmt.Errorf("the alphabet %q has %d letters, but the units are %s: expected Potts units with a "+
-				"state for each", d.Alphabet, len(d.Alphabet), spec)
+			return fmt.Errorf("the alphabet %q has %d letters, but the units are %s: expected Potts units with one "+
+				"state per letter", d.Alphabet, len(d.Alphabet), spec)
 		}
 	}
 	if d.Shape != nil && (len(d.Shape) != 2 || d.Shape[0] < 1 || d.Shape[1] < 1 || spec.N%d.Shape[0] != 0 ||

@@ -16,7 +16,7 @@ func IdentityWeights(s *unit.States, identity float64, workers int) ([]float64, 
 		return nil, fmt.Errorf("weights by identity of %s units: expected discrete ones", s.Type)
 	}
 	if !(identity > 0 && identity <= 1) {
-		return nil, fmt.Errorf("identity %g: expected a fraction above 0 and up to 1", identity)
+		return nil, fmt.Errorf("identity %g: expected a share above 0 and up to 1", identity)
 	}
 	// Differences allowed; the small excess lets 20 of 100 pass at identity 0.8 despite rounding.
 	most := int((1-identity)*float64(s.N) + 1e-9)

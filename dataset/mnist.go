@@ -32,7 +32,7 @@ func (o *MNISTOptions) Check() error {
 		return fmt.Errorf("pixels of %s units: expected spin or bernoulli", o.Type)
 	}
 	if !(o.Threshold > 0 && o.Threshold <= 1) && !o.Stochastic {
-		return fmt.Errorf("threshold %g: expected a fraction of full grey above 0 and up to 1", o.Threshold)
+		return fmt.Errorf("threshold %g: expected a share of full grey above 0 and up to 1", o.Threshold)
 	}
 	for k, digit := range o.Digits {
 		if digit < 0 || digit > 9 || slices.Contains(o.Digits[:k], digit) {

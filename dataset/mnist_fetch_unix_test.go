@@ -31,7 +31,7 @@ func TestFindMNISTSaysWhatToDo(t *testing.T) {
 		"#!/bin/sh\necho 'npm error code ENOTFOUND' >&2\necho 'npm error network' >&2\nexit 3\n": "npm failed: exit " +
 			"status 3, ENOTFOUND",
 		"#!/bin/sh\nexit 0\n":       "npm left 0 packages",
-		"#!/bin/sh\necho > x.tgz\n": "no gzip file",
+		"#!/bin/sh\necho > x.tgz\n": "not a gzip file",
 	} {
 		if err := os.WriteFile(filepath.Join(bin, "npm"), []byte(script), 0o700); err != nil {
 			t.Fatal(err)
