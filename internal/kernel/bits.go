@@ -17,7 +17,7 @@ func DrawBits(dst []uint64, x []float32, scale float32, words []uint32) {
 	scale = float32(scale * math.Log2E)
 	i := 0
 	for vector && n-i >= 32 {
-		whole := min(n-i, 1<<15) &^ 31 // a call must not last
+		whole := min(n-i, 1<<15) &^ 31 // short calls, since assembly cannot be preempted
 		_, _ = dst[(i+whole-1)/64], words[i+whole-1]
 		to := (*uint32)(unsafe.Add(unsafe.Pointer(&dst[0]), i/8))
 		if vector512 {

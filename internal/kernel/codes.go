@@ -2,18 +2,18 @@ package kernel
 
 import "math"
 
-// Categorical draws the states of Potts units, eight chains side by side. It holds the
-// fields of those: one for each worker.
+// Categorical draws the states of Potts units, eight chains side by side. It holds their fields, so every worker needs
+// its own.
 type Categorical struct {
 	Units, States int
 
-	block []float32 // [unit][state][8], and up to a whole tile
-	words []uint32  // [unit][8], and up to a whole block of Philox
+	block []float32 // [unit][state][8], padded to a whole tile
+	words []uint32  // [unit][8], padded to a whole block of Philox
 	tops  []float32 // [unit][8], the largest field
 	codes []uint8   // [8][unit], for a last block with fewer chains
 }
 
-// NewCategorical returns a drawer for the given number of units with q states each.
+// NewCategorical returns a Categorical for the given number of units with q states each.
 func NewCategorical(units, q int) *Categorical {
 	return &Categorical{
 		Units: units, States: q,
@@ -127,7 +127,7 @@ func categorical(dst []uint8, stride int, x []float32, q int, words []uint32, to
 		return
 	}
 	_, _, _, _ = dst[(Lanes-1)*stride+units-1], x[Lanes*q*units-1], words[Lanes*units-1], tops[Lanes*units-1]
-	most := max(1, 8192/q) // units in a call, which must not last
+	most := max(1, 8192/q) // units per call; assembly cannot be preempted
 	for i := 0; i < units; i += most {
 		categoricalAVX2(&dst[i], stride, &x[Lanes*q*i], q, &words[Lanes*i], &tops[0], min(most, units-i))
 	}

@@ -2,16 +2,14 @@ package kernel
 
 import "math"
 
-// The sums Σ_c v_c·h_c over a batch of chains that a gradient is made of are fields of
-// another kind: the chains are the inputs, the values of h their weights, and every
-// visible unit, with the bits it has on the chains, takes the place of a chain. Set the
-// weights with SetRows, SetMeans or SetBits, call FromBits with the bits transposed or
+// The sums Σ_c v_c·h_c over a batch of chains, of which a gradient is made, are also fields: the chains are the
+// inputs, the values of h are their weights, and each visible unit, with its bits on the chains, takes the place of a
+// chain. Set the weights with SetRows, SetMeans or SetBits, call FromBits with the transposed bits or
 // FromTransposedCodes, and read the result row by row with AddRow.
 
-// SetRows takes the weights from rows of float32 that are stride apart, one for each
-// input. No sum of a column's absolute values may exceed bound (MaxColumnSum); the same
-// bound gives the same rounding, so that sums over blocks of chains may be added up in
-// any order with the same result.
+// SetRows takes the weights from rows of float32 that are stride apart, one row per input. No column may have a sum of
+// absolute values above bound (see MaxColumnSum). Equal bounds give equal rounding, so that sums over blocks of chains
+// can be added in any order with the same result.
 func (w *Weights) SetRows(h []float32, stride int, bound float64) {
 	shift := shiftFor(bound)
 	for j := 0; j < w.Out; j += tile {
@@ -45,7 +43,7 @@ func (w *Weights) SetMeans(first int, f *Fields, lo, hi int, spin bool, weights 
 	}
 }
 
-// Finish ends the setting of weights by SetMeans.
+// Finish completes the setting of weights by SetMeans.
 func (w *Weights) Finish(bound float64) { w.finish(shiftFor(bound)) }
 
 // SetBits takes the weights 0 and 1 from rows of bits that are stride words apart.
@@ -74,8 +72,7 @@ func (w *Weights) finish(shift int) {
 	w.generation++
 }
 
-// MaxColumnSum is the largest sum of absolute values of a column of rows of float32 that
-// are stride apart.
+// MaxColumnSum is the largest sum of absolute values over a column of rows of float32 that are stride apart.
 func MaxColumnSum(h []float32, stride, rows, cols int) float64 {
 	var worst float64
 	for j := range cols {

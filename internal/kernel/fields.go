@@ -5,12 +5,11 @@ import (
 	"unsafe"
 )
 
-// Fields holds the fixed-point fields that a block of chains exerts on the units of a
-// layer, and remembers the states that they belong to, so that the next call can start
-// from the units that changed. Its memory is taken once.
+// Fields holds the fixed-point fields that a block of chains exerts on the units of a layer, and remembers the states
+// they belong to, so that the next call can start from the units that changed. Its memory is allocated once.
 type Fields struct {
 	Chains int
-	Way    Way // the way to use; Best unless set, and the result is the same
+	Way    Way // how to compute; the result is always the same
 
 	values []int32 // [tile][chain][16]
 	out    int
@@ -21,7 +20,7 @@ type Fields struct {
 	codes      []uint8
 
 	counts [][2]uint32 // rows to add and to subtract, for each chain
-	rows   []uint32    // the lists of those rows, for as many chains as fit
+	rows   []uint32    // the lists of these rows, for as many chains as fit
 	tables []int32     // subset sums of one word
 	words  []uint32    // random words of one chain
 	order  []uint32    // chains sorted by the state of a Potts unit,
@@ -44,8 +43,7 @@ func NewFields(chains int, in Inputs, out int) *Fields {
 	return f
 }
 
-// Resize takes another number of chains, at most as many as there is memory for, and
-// forgets the states.
+// Resize changes the number of chains, to at most the number there is memory for, and forgets the states.
 func (f *Fields) Resize(chains int) {
 	if len(f.values) < chains*pad(f.out, 2*tile) {
 		panic("kernel: fields of more chains than there is memory for")
@@ -65,17 +63,17 @@ func (f *Fields) tileValues(t int) []int32 {
 // Value is the field of output j on chain c in fixed point.
 func (f *Fields) Value(c, j int) int32 { return f.tileValues(j / tile)[c*tile+j%tile] }
 
-// reset gives chain c the fields it has when no unit is set.
+// reset sets the fields of chain c to those with no unit set.
 func (f *Fields) reset(w *Weights, c int) {
 	for t := range w.tilesUsed() {
 		copy(f.tileValues(t)[c*tile:(c+1)*tile], w.base[t*tile:])
 	}
 }
 
-// known tells whether the values belong to these weights.
+// known reports whether the values belong to these weights.
 func (f *Fields) known(w *Weights) bool { return f.source == w && f.generation == w.generation }
 
-// remember says that they do now.
+// remember records that the values now belong to these weights.
 func (f *Fields) remember(w *Weights) { f.source, f.generation = w, w.generation }
 
 // FromBits computes the fields of chains whose states are rows of bits that are stride
@@ -132,8 +130,8 @@ func (f *Fields) fromLists(w *Weights, list func(c int)) {
 	}
 }
 
-// listBits lists the rows of the units that chain c must add and subtract: those that
-// changed, or from zero those that are set, as planned.
+// listBits lists the rows that chain c must add and subtract: those of the units that changed or, starting from zero,
+// those of the units that are set, as planned.
 func (f *Fields) listBits(w *Weights, c int, state []uint64) {
 	n := bitWords(w.Units)
 	old := f.bits[c*n : (c+1)*n]

@@ -10,7 +10,7 @@ import (
 
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-// randomMatrix is rows by cols standard normal numbers in row order.
+// randomMatrix returns rows by cols standard normal numbers in row order.
 func randomMatrix(r *rand.Rand, rows, cols int) View {
 	m := View{Data: make([]float64, rows*cols), Row: cols, Col: 1}
 	for i := range m.Data {
@@ -19,7 +19,7 @@ func randomMatrix(r *rand.Rand, rows, cols int) View {
 	return m
 }
 
-// randomBits has n units a row, each set with probability p.
+// randomBits has n units per row, each set with probability p.
 func randomBits(r *rand.Rand, chains, n int, p float64) []uint64 {
 	stride := bitWords(n)
 	b := make([]uint64, chains*stride)

@@ -1,9 +1,8 @@
 package kernel
 
-// gemmRows is the number of rows of the micro-kernel, gemmDepth the longest sum
-// between two visits of the result, and gemmBlock the number of rows packed at a time:
-// a panel of sixteen columns stays in the first-level cache and a block of rows in the
-// second. None of them changes the order of a sum.
+// gemmRows is the number of rows of the micro-kernel, gemmDepth the largest number of terms added between two accesses
+// to the result, and gemmBlock the number of rows packed at a time: a panel of sixteen columns stays in the
+// first-level cache and a block of rows in the second. None of them changes the order of a sum.
 const (
 	gemmRows  = 6
 	gemmDepth = 400
@@ -48,14 +47,13 @@ type Left struct {
 	Row, Step int
 }
 
-// GEMM multiplies matrices. It holds the packed copy of a block of the left factor:
-// one for each worker.
+// GEMM multiplies matrices. It holds the packed copy of a block of the left factor, so every worker needs its own.
 type GEMM struct {
 	packed []float32 // [panel][k][6], and two numbers that packing may overwrite
 	edge   [gemmRows * tile]float32
 }
 
-// NewGEMM returns a multiplier for matrices of any size.
+// NewGEMM returns a GEMM for matrices of any size.
 func NewGEMM() *GEMM { return &GEMM{packed: make([]float32, gemmBlock*gemmDepth+2)} }
 
 // AddProduct adds the product of the first n rows of a with d to dst, whose rows are
@@ -76,7 +74,7 @@ func (g *GEMM) AddProduct(dst []float32, stride int, a Left, n int, d *Dense) {
 		return
 	}
 	pieces := (d.Rows + gemmDepth - 1) / gemmDepth
-	piece := (d.Rows + pieces - 1) / pieces // of equal length, none much too short
+	piece := (d.Rows + pieces - 1) / pieces // nearly equal lengths, none very short
 	for from := 0; from < d.Rows; from += piece {
 		depth := min(piece, d.Rows-from)
 		for first := 0; first < n; first += gemmBlock {

@@ -7,8 +7,8 @@ import "math"
 //	Σ_i log 2cosh(x[i])      (spins)
 //	Σ_i log(1 + exp(x[i]))   (Bernoulli units)
 //
-// With e = e^{−2|x|} of spins or e^{−|x|} of Bernoulli units, a term is |x| or max(x, 0), plus
-// log(1+e): one logarithm serves all factors 1+e.
+// With e = e^{−2|x|} for spins or e^{−|x|} for Bernoulli units, a term is |x| or max(x, 0), plus log(1+e): one
+// logarithm serves all factors 1+e.
 func (f *LogSums) Sum(x []float64, spin bool) float64 {
 	rate := math.Log2E
 	if spin {

@@ -36,8 +36,8 @@ func Tanh(x []float32) {
 	}
 }
 
-// logistic is 1/(1+e^−x); the error is below 2e-7, and for x < 0 below (4+|x|)·1e-7 of the
-// value, down to 5e-20.
+// logistic is 1/(1+e^−x); the absolute error is below 2e-7, and for x < 0 the relative error is below (4+|x|)·1e-7,
+// down to values of 5e-20.
 func logistic(x float32) float32 {
 	small := 1 / (exp2Up(min(float32(absolute(x)*float32(math.Log2E)), 64)) + 1)
 	if math.Signbit(float64(x)) {

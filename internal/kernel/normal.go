@@ -8,8 +8,8 @@ var (
 	cosPoly = [4]float32{1, -1.2336970567703247, 0.2535986304283142, -0.020408350974321365}
 )
 
-// normalPair makes two standard normal numbers of two words by Box and Muller:
-// √(−2 log u)·(cos 2πv, sin 2πv).
+// normalPair returns two standard normal numbers from two words by the Box–Muller method: √(−2 log u)·(cos 2πv, sin
+// 2πv).
 func normalPair(radius, angle uint32) (float32, float32) {
 	r := sqrt(float32(log2(uniform(radius)) * (-2 * ln2)))
 	turned := angle + 1<<29 // quadrants centred on the axes
@@ -29,8 +29,8 @@ func flip(x float32, s uint32) float32 {
 	return math.Float32frombits(math.Float32bits(x) ^ s&(1<<31))
 }
 
-// Normal are the parameters of Gaussian units: given its input x, unit i has mean
-// Gain[i]·x + Offset[i] and standard deviation Sigma[i].
+// Normal holds the parameters of Gaussian units: given its input x, unit i has mean Gain[i]·x + Offset[i] and standard
+// deviation Sigma[i].
 type Normal struct {
 	Gain, Offset, Sigma []float32
 }
@@ -44,7 +44,7 @@ type Normal struct {
 func (p *Normal) Draw(dst, x []float32, words []uint32) {
 	i := 0
 	for vector && len(dst)-i >= 16 {
-		n := min(len(dst)-i, 1<<14) &^ 15 // a call must not last
+		n := min(len(dst)-i, 1<<14) &^ 15 // short calls, since assembly cannot be preempted
 		last := i + n - 1
 		_, _, _, _, _ = p.Gain[last], p.Offset[last], p.Sigma[last], x[last], words[last]
 		drawNormalAVX2(&dst[i], &x[i], &p.Gain[i], &p.Offset[i], &p.Sigma[i], &words[i], n/16)

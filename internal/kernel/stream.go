@@ -10,7 +10,7 @@ type Stream struct {
 	Counter [4]uint32
 }
 
-// OfChain is the stream of the chain that many places after that of s.
+// OfChain is the stream of the chain that is c places after that of s.
 func (s Stream) OfChain(c int) Stream {
 	s.Counter[1] += uint32(c)
 	return s
@@ -26,7 +26,7 @@ func Words(dst []uint32, s Stream) {
 		wordsGo(dst, s)
 		return
 	}
-	const most = 1 << 15 // words in a call, which must not last
+	const most = 1 << 15 // words per call; assembly cannot be preempted
 	for vector512 && len(dst) >= 32 {
 		n := min(len(dst), most) / 32
 		philoxAVX512(&dst[0], &s.Key, &s.Counter, n)
@@ -59,7 +59,7 @@ func wordsGo(dst []uint32, s Stream) {
 	}
 }
 
-// Lanes is the number of chains that are worked on side by side.
+// Lanes is the number of chains processed side by side.
 const Lanes = 8
 
 // WordsOfChains sets dst to the words of the chains of s and of the seven after it,

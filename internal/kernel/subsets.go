@@ -1,6 +1,6 @@
 package kernel
 
-// A word of 64 units is cut into twelve groups of five and one of four.
+// A word of 64 units is divided into twelve groups of five and one of four.
 const (
 	groupBits   = 5
 	wordGroups  = 13
@@ -86,7 +86,7 @@ func addSubsets(acc, base, tables []int32, words []uint64, stride, chains, group
 	if base != nil {
 		_ = base[tile-1]
 	}
-	const most = 4096 // chains in a call, which must not last
+	const most = 4096 // chains per call; assembly cannot be preempted
 	for first := 0; first < chains; first += most {
 		n := min(most, chains-first)
 		a, t, w, s := &acc[first*tile], &tables[0], &words[first*stride], 8*stride

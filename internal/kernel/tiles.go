@@ -2,7 +2,8 @@ package kernel
 
 import "math"
 
-// mostRows is the number of rows that are converted in a call, which must not last.
+// mostRows is the largest number of rows converted in one call, which must be short, since assembly cannot be
+// preempted.
 const mostRows = 4096
 
 // from is the part of a view that starts at row i and column j.
