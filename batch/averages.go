@@ -19,7 +19,8 @@ import (
 // order.
 type Averages struct {
 	V, H []float64 // ⟨v⟩ and ⟨h⟩, by channels
-	// Variance is the variance of the hidden channels; for real units it is computed only if AveragesOptions.Variance is set.
+	// Variance is the variance of the hidden channels; for real units it is computed only if AveragesOptions.Variance
+	// is set.
 	Variance []float64
 	// Visible and Hidden are ⟨∂V/∂params⟩ and ⟨∂U/∂params⟩; Hidden includes the gradient of the costs behind
 	// AveragesOptions.Responses.

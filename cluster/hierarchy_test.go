@@ -24,8 +24,7 @@ func points(n int) [][]float64 {
 	return d
 }
 
-// Reference values from scipy.cluster.hierarchy (scipy 1.10.1): linkage, fcluster by maxclust,
-// leaves_list.
+// Reference values from scipy.cluster.hierarchy (scipy 1.10.1): linkage, fcluster by maxclust, leaves_list.
 func TestAgainstScipy(t *testing.T) {
 	for _, c := range []struct {
 		linkage Linkage

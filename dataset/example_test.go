@@ -69,8 +69,8 @@ func ExampleReadTable() {
 	// gaussian:2 2
 }
 
-// Sequences that resemble each other share one vote: each is weighted by the inverse of the number of sequences, itself
-// included, that agree with it in at least 80 % of the columns.
+// Sequences that resemble each other share one vote: each is weighted by the inverse of the number of sequences,
+// itself included, that agree with it in at least 80 % of the columns.
 func ExampleIdentityWeights() {
 	text := ">a\nACDEF\n>b\nACDEW\n>c\nMKLVI\n"
 	d, err := dataset.ReadFASTA(strings.NewReader(text), dataset.FASTAOptions{Alphabet: dataset.Protein})

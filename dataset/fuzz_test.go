@@ -92,8 +92,8 @@ func FuzzFile(f *testing.F) {
 	})
 }
 
-// FuzzRead puts any description and any labels beside a few configurations: reading
-// either fails or gives those configurations.
+// FuzzRead puts any description and any labels beside a few configurations: reading either fails or gives those
+// configurations.
 func FuzzRead(f *testing.F) {
 	good := `{"format":"instanton-data","version":1,"name":"x","visible":{"type":"potts","n":2,"q":3},` +
 		`"label_names":["a"],"shape":[1,2]}`

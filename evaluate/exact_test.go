@@ -11,8 +11,8 @@ import (
 	"instanton/unit"
 )
 
-// The mean log-likelihood of all configurations weighted by P is minus the entropy;
-// with every configuration once it is the mean of log P.
+// The mean log-likelihood of all configurations weighted by P is minus the entropy; with every configuration once it
+// is the mean of log P.
 func TestScoreOfAllConfigurations(t *testing.T) {
 	m, err := rbm.Random(unit.Spec{Type: unit.Bernoulli, N: 4}, unit.Spec{Type: unit.ReLU, N: 3}, 1, 5)
 	if err != nil {

@@ -71,8 +71,8 @@ const maxMoments = 1 << 27
 // momentRows is the number of configurations that are averaged over together.
 const momentRows = 256
 
-// SampleMoments averages over configurations, weighted if weights is non-nil, with ⟨h|v⟩ for the hidden units. All sums
-// are in float64: batch.Averages would be faster, but moments that are constant must be so to the last digits.
+// SampleMoments averages over configurations, weighted if weights is non-nil, with ⟨h|v⟩ for the hidden units. All
+// sums are in float64: batch.Averages would be faster, but moments that are constant must be so to the last digits.
 func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Moments, error) {
 	if data.Spec != m.Visible.Spec() {
 		return nil, fmt.Errorf("data of %s: the model has visible units %s", data.Spec, m.Visible.Spec())

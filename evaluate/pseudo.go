@@ -46,8 +46,8 @@ func PseudoLogLikelihood(ctx context.Context, m *rbm.RBM, data *unit.States, row
 	return out, err
 }
 
-// pseudoBlock is the number of configurations whose inputs are computed together: few enough that a cancelled
-// context is noticed soon.
+// pseudoBlock is the number of configurations whose inputs are computed together: few enough that a cancelled context
+// is noticed soon.
 const pseudoBlock = 32
 
 // siteScan tries other values of the sites of configurations, for one worker.

@@ -30,8 +30,8 @@ var neighbours = func() (n [sites]uint32) {
 	return n
 }()
 
-// symmetries are the 48 rotations and reflections of the cube: symmetries[g][s] is where g takes
-// site s. The first is the identity.
+// symmetries are the 48 rotations and reflections of the cube: symmetries[g][s] is where g takes site s. The first is
+// the identity.
 var symmetries = func() (g [48][sites]uint8) {
 	k := 0
 	for _, axes := range [6][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {

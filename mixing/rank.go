@@ -21,8 +21,8 @@ func split(x [][]float64) [][]float64 {
 	return out
 }
 
-// normalScores replaces every value by the normal quantile of its rank among all chains,
-// Φ⁻¹((r − 3/8)/(S + 1/4)); equal values share the mean of their ranks.
+// normalScores replaces every value by the normal quantile of its rank among all chains, Φ⁻¹((r − 3/8)/(S + 1/4));
+// equal values share the mean of their ranks.
 func normalScores(x [][]float64) [][]float64 {
 	type place struct {
 		value       float64

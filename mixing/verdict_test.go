@@ -76,8 +76,8 @@ func TestOneModeOnly(t *testing.T) {
 	}
 }
 
-// A paramagnet has one mode, which chains from its own starts find; so does the Hopfield
-// model far above its transition, though its patterns are given as modes.
+// A paramagnet has one mode, which chains from its own starts find; so does the Hopfield model far above its
+// transition, though its patterns are given as modes.
 func TestParamagnets(t *testing.T) {
 	cw := must(rbm.CurieWeiss(100, 0.5))
 	hot := must(rbm.Hopfield(must(rbm.OrthogonalPatterns(128, 6)), 0.3))

@@ -129,8 +129,8 @@ func TestSweepFollowsTheMatrix(t *testing.T) {
 	})
 }
 
-// compareIntervals counts real units in intervals of width 1.25, the panels of the
-// grid of package problem, over which its quadrature sums are exact.
+// compareIntervals counts real units in intervals of width 1.25, the panels of the grid of package problem, over which
+// its quadrature sums are exact.
 func compareIntervals(t *testing.T, d *rbm.Distribution, v *unit.States) {
 	t.Helper()
 	cell := func(x float64) int { return int(math.Floor(x/1.25)) + 12 }

@@ -56,8 +56,7 @@ func (s *States) BitRow(k int) []uint64   { return s.Bits[k*s.Stride : (k+1)*s.S
 func (s *States) CodeRow(k int) []uint8   { return s.Codes[k*s.Stride : (k+1)*s.Stride] }
 func (s *States) RealRow(k int) []float32 { return s.Reals[k*s.Stride : (k+1)*s.Stride] }
 
-// Value returns unit i of configuration k: ±1, 0/1, the Potts state, or the real
-// value.
+// Value returns unit i of configuration k: ±1, 0/1, the Potts state, or the real value.
 func (s *States) Value(k, i int) float64 {
 	switch {
 	case s.Bits != nil:
@@ -99,8 +98,7 @@ func (s *States) SetValues(k int, x []float64) {
 	}
 }
 
-// CopyRow sets configuration k to configuration j of src, which must have the same
-// shape.
+// CopyRow sets configuration k to configuration j of src, which must have the same shape.
 func (s *States) CopyRow(k int, src *States, j int) {
 	switch {
 	case s.Bits != nil:

@@ -14,8 +14,7 @@ func fours(n int) int {
 	return n / 4
 }
 
-// RMSprop turns gradients into steps of ascent, given the running mean s of their
-// squares:
+// RMSprop turns gradients into steps of ascent, given the running mean s of their squares:
 //
 //	for i := range g {
 //		s[i] = keep*s[i] + (1-keep)*g[i]*g[i]
@@ -44,8 +43,7 @@ type Moments struct {
 	CorrectU, CorrectS float64
 }
 
-// Adam turns gradients into steps of ascent, given the running means u of them and s of
-// their squares:
+// Adam turns gradients into steps of ascent, given the running means u of them and s of their squares:
 //
 //	for i := range g {
 //		u[i] = KeepU*u[i] + (1-KeepU)*g[i]

@@ -30,8 +30,8 @@ func TestCategorical(t *testing.T) {
 	}
 }
 
-// Whatever the number of chains and however the fields come, a chain draws the states
-// that its own fields and words give.
+// Whatever the number of chains and however the fields come, a chain draws the states that its own fields and words
+// give.
 func TestCategoricalDraws(t *testing.T) {
 	in := Inputs{Units: 30}
 	for _, shape := range [][2]int{{1, 2}, {27, 20}, {7, 3}, {16, 16}, {5, 256}} {

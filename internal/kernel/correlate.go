@@ -19,10 +19,9 @@ func (w *Weights) SetRows(h []float32, stride int, bound float64) {
 	w.finish(shift)
 }
 
-// SetMeans takes the weights of the inputs first, first+1, … from the means of bits: those
-// on which f has the fields, for its chains from lo to hi, times a weight for each. It adds
-// the means to sums. Blocks of inputs may be set in any order, also at the same time, all
-// with the same bound; Finish ends it:
+// SetMeans takes the weights of the inputs first, first+1, … from the means of bits, given their fields in f, for the
+// chains lo to hi−1 of f, each times the weight of the chain. It adds these means to sums. Blocks of inputs may be set
+// in any order and concurrently, all with the same bound; then call Finish:
 //
 //	for c := lo; c < hi; c++ {
 //		for j := range f.out {
@@ -85,8 +84,8 @@ func MaxColumnSum(h []float32, stride, rows, cols int) float64 {
 	return worst
 }
 
-// FromTransposedCodes computes, for every state a of every one of some Potts units, the
-// sum of the weights of the chains that are in it; f has a row for each of them:
+// FromTransposedCodes computes, for every state of each of some Potts units, the sum of the weights of the chains in
+// that state; f has one row per unit and state:
 //
 //	for c := range w.Units {
 //		for i := range units {
@@ -112,8 +111,8 @@ func (f *Fields) FromTransposedCodes(w *Weights, states []uint8, stride, units, 
 	f.remember(w)
 }
 
-// sortByCode lists the rows of the chains by the state that each is in; those of state a
-// lie between starts[a] and starts[a+1].
+// sortByCode lists the rows of the chains by the state that each is in; those of state a lie between starts[a] and
+// starts[a+1].
 func sortByCode(order []uint32, starts []int, states []uint8, stride int) {
 	clear(starts)
 	for c := range order {
@@ -140,8 +139,7 @@ func sortByCode(order []uint32, starts []int, states []uint8, stride int) {
 //		dst[j] += float64(f.Value(c, j)) * (f.source.Scale * scale)
 //	}
 //
-// With a scale that is a power of two the sums are exact, and so do not depend on their
-// order.
+// With a scale that is a power of two the sums are exact, and so do not depend on their order.
 func (f *Fields) AddRow(dst []float64, c int, scale float64) {
 	scale *= float64(f.source.Scale)
 	done := 0

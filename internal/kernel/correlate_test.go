@@ -72,8 +72,8 @@ func TestSetMeans(t *testing.T) {
 	}
 }
 
-// Sums over a batch: bits and spins with real and binary hidden units, in one block of
-// chains and in two, give the plain sums, and the same bits of them.
+// Sums over a batch: bits and spins with real and binary hidden units, in one block of chains and in two, give the
+// plain sums, and the same bits of them.
 func TestCorrelations(t *testing.T) {
 	const chains, n, m = 150, 40, 21
 	r := source(2)

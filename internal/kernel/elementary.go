@@ -5,8 +5,8 @@ import "math"
 // Elementary functions for the draws, in float32 with rounding after every product and every sum: the explicit
 // conversions keep the compiler from fusing them, and the assembly does the same operations in the same order.
 
-// log2 of a positive normal number: the exponent, and r·P(r) of the rest 1+r, which
-// lies in [√½, √2). The relative error of P is below 2e-7.
+// log2 of a positive normal number: the exponent, and r·P(r) of the rest 1+r, which lies in [√½, √2). The relative
+// error of P is below 2e-7.
 func log2(x float32) float32 {
 	b := math.Float32bits(x)
 	e := int32(b-0x3f3504f3) >> 23
@@ -32,9 +32,8 @@ func exp2Up(y float32) float32 {
 	return math.Float32frombits(math.Float32bits(p) + uint32(n)<<23)
 }
 
-// bit is set with probability 1/(1+2^−x): it compares the word, or its complement if
-// x ≥ 0, with 2³²/(1+2^|x|), so that the smaller probability keeps its relative
-// precision. A word that sets the bit sets it at every larger x.
+// bit is set with probability 1/(1+2^−x): it compares the word, or its complement if x ≥ 0, with 2³²/(1+2^|x|), so
+// that the smaller probability keeps its relative precision. A word that sets the bit sets it at every larger x.
 func bit(x float32, word uint32) bool {
 	up := x >= 0
 	if up {

@@ -76,8 +76,7 @@ func (f *Fields) known(w *Weights) bool { return f.source == w && f.generation =
 // remember records that the values now belong to these weights.
 func (f *Fields) remember(w *Weights) { f.source, f.generation = w, w.generation }
 
-// FromBits computes the fields of chains whose states are rows of bits that are stride
-// words apart:
+// FromBits computes the fields of chains whose states are rows of bits that are stride words apart:
 //
 //	field[c][j] = base[j] + Σ_i bit(states[c], i)·weight[i][j]
 func (f *Fields) FromBits(w *Weights, states []uint64, stride int) {
@@ -97,8 +96,8 @@ func (f *Fields) FromBits(w *Weights, states []uint64, stride int) {
 	f.remember(w)
 }
 
-// fromSubsets sums tabulated subsets of the rows of each word ("four Russians"),
-// one tile and one word at a time so that the tables stay in the first-level cache.
+// fromSubsets sums tabulated subsets of the rows of each word ("four Russians"), one tile and one word at a time so
+// that the tables stay in the first-level cache.
 func (f *Fields) fromSubsets(w *Weights, states []uint64, stride int) {
 	for t := range w.tilesUsed() {
 		acc, base := f.tileValues(t), w.base[t*tile:(t+1)*tile]
@@ -111,8 +110,8 @@ func (f *Fields) fromSubsets(w *Weights, states []uint64, stride int) {
 	}
 }
 
-// fromLists adds and subtracts listed rows. It calls list for each chain, which
-// appends to f.rows and sets the chain's counts.
+// fromLists adds and subtracts listed rows. It calls list for each chain, which appends to f.rows and sets the chain's
+// counts.
 func (f *Fields) fromLists(w *Weights, list func(c int)) {
 	longest := 2*w.Units + 6
 	for from := 0; from < f.Chains; {
@@ -151,8 +150,7 @@ func (f *Fields) listBits(w *Weights, c int, state []uint64) {
 	f.rows, f.counts[c][1] = fillUp(f.rows, start, w.zero())
 }
 
-// FromCodes computes the fields of chains of Potts units whose states are stride bytes
-// apart:
+// FromCodes computes the fields of chains of Potts units whose states are stride bytes apart:
 //
 //	field[c][j] = base[j] + Σ_i weight[i·q+states[c][i]][j]
 func (f *Fields) FromCodes(w *Weights, states []uint8, stride int) {
@@ -187,9 +185,9 @@ func (f *Fields) FromCodes(w *Weights, states []uint8, stride int) {
 	f.remember(w)
 }
 
-// DrawBits draws the units from their fields, output j of chain c with probability
-// σ(scale·field) from word j of s.OfChain(c); a spin is drawn with twice the scale.
-// Rows of dst are stride words apart, and bits beyond the last unit are cleared.
+// DrawBits draws the units from their fields, output j of chain c with probability σ(scale·field) from word j of
+// s.OfChain(c); a spin is drawn with twice the scale. Rows of dst are stride words apart, and bits beyond the last
+// unit are cleared.
 func (f *Fields) DrawBits(dst []uint64, stride int, scale float32, s Stream) {
 	scale = float32(float32(f.source.Scale*scale) * math.Log2E)
 	n := bitWords(f.out)
@@ -233,8 +231,7 @@ func (f *Fields) Reals(dst []float32, stride int, scale float32) {
 	}
 }
 
-// realsGo turns some columns of a tile of fixed-point fields into rows that are stride
-// apart:
+// realsGo turns some columns of a tile of fixed-point fields into rows that are stride apart:
 //
 //	for c := range chains {
 //		for j := range width {

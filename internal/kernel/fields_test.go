@@ -48,8 +48,8 @@ func exactField(m View, base []float64, spin bool, state []uint64, n, j int) flo
 	return x
 }
 
-// Every way of computing the fields gives the same numbers to the last bit, through a
-// walk of states of which few, some or all units change, and those are the sums.
+// Every way of computing the fields gives the same numbers to the last bit, through a walk of states of which few,
+// some or all units change, and those are the sums.
 func TestFieldsFromBits(t *testing.T) {
 	const chains, out = 5, 37
 	sizes := []int{1, 2, 3, 4, 5, 6, 63, 64, 65, 79, 80, 127, 128, 129, 784}
@@ -84,8 +84,7 @@ func TestFieldsFromBits(t *testing.T) {
 						t.Fatalf("n=%d spin=%v step %d: way %d differs from the best way", n, spin, step, way)
 					}
 				}
-				// Each weight and the base are rounded by at most half a unit, and the
-				// base of spins once more.
+				// Each weight and the base are rounded by at most half a unit, and the base of spins once more.
 				tol := float64(w.Scale) * (float64(n)/2 + 1.5)
 				for c := range chains {
 					for j := range out {

@@ -9,8 +9,7 @@ const (
 	gemmBlock = 16 * gemmRows
 )
 
-// Dense is a float32 matrix stored for products from the left, in tiles of sixteen
-// columns.
+// Dense is a float32 matrix stored for products from the left, in tiles of sixteen columns.
 type Dense struct {
 	Rows, Cols int
 
@@ -40,8 +39,8 @@ func (d *Dense) SetRows(m []float32, stride int) {
 	}
 }
 
-// Left is the left factor of a product: element (i, k) is Data[i*Row+k*Step], so that
-// a batch of chains and its transpose are two views of one slice.
+// Left is the left factor of a product: element (i, k) is Data[i*Row+k*Step], so that a batch of chains and its
+// transpose are two views of one slice.
 type Left struct {
 	Data      []float32
 	Row, Step int
@@ -56,8 +55,7 @@ type GEMM struct {
 // NewGEMM returns a GEMM for matrices of any size.
 func NewGEMM() *GEMM { return &GEMM{packed: make([]float32, gemmBlock*gemmDepth+2)} }
 
-// AddProduct adds the product of the first n rows of a with d to dst, whose rows are
-// stride apart:
+// AddProduct adds the product of the first n rows of a with d to dst, whose rows are stride apart:
 //
 //	for i := range n {
 //		for j := range d.Cols {
@@ -67,8 +65,7 @@ func NewGEMM() *GEMM { return &GEMM{packed: make([]float32, gemmBlock*gemmDepth+
 //		}
 //	}
 //
-// The order of a sum is that of k and nothing else, so a row has the same result in
-// whatever batch it comes.
+// The order of a sum is that of k and nothing else, so a row has the same result in whatever batch it comes.
 func (g *GEMM) AddProduct(dst []float32, stride int, a Left, n int, d *Dense) {
 	if d.Rows == 0 {
 		return
@@ -129,8 +126,7 @@ func (g *GEMM) addPanel(c []float32, stride int, a, b []float32, rows, cols int)
 	}
 }
 
-// addTile adds the product of a packed panel of six rows and one of sixteen columns
-// to c, whose rows are stride apart:
+// addTile adds the product of a packed panel of six rows and one of sixteen columns to c, whose rows are stride apart:
 //
 //	for k := range len(b) / 16 {
 //		for i := range 6 {
@@ -151,8 +147,8 @@ func addTile(c []float32, stride int, a, b []float32) {
 	}
 }
 
-// addTileGo adds the product of a packed panel of six rows and one of sixteen columns
-// to c, whose rows are stride apart:
+// addTileGo adds the product of a packed panel of six rows and one of sixteen columns to c, whose rows are stride
+// apart:
 //
 //	for k := range len(b) / 16 {
 //		for i := range 6 {

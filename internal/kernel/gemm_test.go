@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// fma32 against exact arithmetic, on numbers chosen so that sums fall on or near the
-// middle of two float32, cancel, overflow the exponent's low end or do nothing special.
+// fma32 against exact arithmetic, on numbers chosen so that sums fall on or near the middle of two float32, cancel,
+// overflow the exponent's low end or do nothing special.
 func TestFMAIsRoundedOnce(t *testing.T) {
 	r := source(1)
 	number := func() float32 {

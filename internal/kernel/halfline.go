@@ -56,8 +56,8 @@ func halfQuantile(a float32, word uint32) float32 {
 	return quantileNear(a, z, m, u, rest)
 }
 
-// quantileNear inverts Q. Both p = uQ(a) and 1−p = (1−u) + u(1−Q(a)) are sums of
-// positive terms, so neither tail loses digits.
+// quantileNear inverts Q. Both p = uQ(a) and 1−p = (1−u) + u(1−Q(a)) are sums of positive terms, so neither tail loses
+// digits.
 func quantileNear(a, z, m, u, rest float32) float32 {
 	tail := float32(float32(exp2Down(-float32(float32(z*z)*halfLog2E))*rootHalf) * m) // Q(|a|)
 	upper, lower := tail, 1-tail

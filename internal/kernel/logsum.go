@@ -23,8 +23,8 @@ func (f *LogSums) Sum(x []float64, spin bool) float64 {
 	return logProduct(product, exponent, len(x)) + linear
 }
 
-// coshTotal multiplies the factors at the node zero and takes the exponent out as
-// coshProduct does, with sums in four lanes; e is scratch:
+// coshTotal multiplies the factors at the node zero and takes the exponent out as coshProduct does, with sums in four
+// lanes; e is scratch:
 //
 //	for i := range x {
 //		product *= exp2Double(-rate*abs(x[i])) + 1

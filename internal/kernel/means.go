@@ -72,9 +72,8 @@ func AddColumns(sums []float64, x []float32) {
 	}
 }
 
-// meanWeights turns up to sixteen columns of a tile of fixed-point fields into means of
-// bits with weights, adds them up, and stores them in fixed point; columns beyond width may
-// get any value:
+// meanWeights turns up to sixteen columns of a tile of fixed-point fields into means of bits with weights, adds them
+// up, and stores them in fixed point; columns beyond width may get any value:
 //
 //	for i := range weights {
 //		for j := range width {
@@ -103,8 +102,8 @@ func meanWeights(dst, src []int32, width int, scale float32, spin bool, weights 
 	}
 }
 
-// meanWeightsGo turns up to sixteen columns of a tile of fixed-point fields into means of
-// bits with weights, adds them up, and stores them in fixed point:
+// meanWeightsGo turns up to sixteen columns of a tile of fixed-point fields into means of bits with weights, adds them
+// up, and stores them in fixed point:
 //
 //	for i := range weights {
 //		for j := range width {

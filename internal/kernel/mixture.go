@@ -38,8 +38,7 @@ func (f *LogSums) AlongPotts(dst []float64, l *PottsLine, x []float64) {
 	}
 }
 
-// PlanePotts sets dst, in rows of cols, to the sum over Potts units at pairs of the first nodes of
-// two lines:
+// PlanePotts sets dst, in rows of cols, to the sum over Potts units at pairs of the first nodes of two lines:
 //
 //	dst[g*cols+h] = Σ_i log Σ_c exp(x[i·q+c] + wa[i·q+c]·a.nodes[g] + wb[i·q+c]·b.nodes[h])
 func (f *LogSums) PlanePotts(dst []float64, cols int, a, b *PottsLine, x []float64) {

@@ -35,8 +35,7 @@ type Normal struct {
 	Gain, Offset, Sigma []float32
 }
 
-// Draw draws units 2k and 2k+1 from words 2k and 2k+1, of which there must be an even
-// number:
+// Draw draws units 2k and 2k+1 from words 2k and 2k+1, of which there must be an even number:
 //
 //	for i := range dst {
 //		dst[i] = (p.Gain[i]*x[i] + p.Offset[i]) + p.Sigma[i]*normal(words, i)

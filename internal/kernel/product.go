@@ -85,9 +85,8 @@ type nodeProducts struct {
 	exponent [maxNodeBlock]int64
 }
 
-// coshProduct multiplies factors at nodes, a multiple of eight; rows of the table are stride
-// apart. After every eighth unit and at the end the exponent bits of the products are moved
-// to exponent:
+// coshProduct multiplies factors at nodes, a multiple of eight; rows of the table are stride apart. After every eighth
+// unit and at the end the exponent bits of the products are moved to exponent:
 //
 //	for i := range e {
 //		for g := range nodes {
@@ -138,9 +137,8 @@ func (p *nodeProducts) coshProductGo(nodes int, e []float64, rows []uint32, tabl
 	p.normalise(nodes)
 }
 
-// mixtureProduct multiplies sums over states at sixteen nodes; rows of the table are
-// stride apart. After every eighth unit and at the end the exponent bits of the products
-// are moved to exponent:
+// mixtureProduct multiplies sums over states at sixteen nodes; rows of the table are stride apart. After every eighth
+// unit and at the end the exponent bits of the products are moved to exponent:
 //
 //	for i := range len(e) / q {
 //		for g := range 16 {
@@ -160,9 +158,8 @@ func (p *nodeProducts) mixtureProduct(e, table []float64, stride, q int) {
 	mixtureProductAVX2(&p.product[0], &p.exponent[0], &e[0], &table[0], 8*stride, q, len(e)/q)
 }
 
-// mixtureProductGo multiplies sums over states at sixteen nodes; rows of the table are
-// stride apart. After every eighth unit and at the end the exponent bits of the products
-// are moved to exponent:
+// mixtureProductGo multiplies sums over states at sixteen nodes; rows of the table are stride apart. After every
+// eighth unit and at the end the exponent bits of the products are moved to exponent:
 //
 //	for i := range len(e) / q {
 //		for g := range 16 {

@@ -5,9 +5,8 @@ import "math/bits"
 // A list of rows holds offsets in bytes and is padded to a multiple of four with the row of zeros.
 const rowBytes = 4 * tile
 
-// addRows adds listed rows of a tile to the accumulators of every chain and
-// subtracts others. Lists hold byte offsets, counts are in units of four of them,
-// and the lists of successive chains follow each other:
+// addRows adds listed rows of a tile to the accumulators of every chain and subtracts others. Lists hold byte offsets,
+// counts are in units of four of them, and the lists of successive chains follow each other:
 //
 //	for c := range counts {
 //		for range 4 * counts[c][0] {
@@ -33,9 +32,8 @@ func addRows(acc, weights []int32, rows []uint32, counts [][2]uint32) {
 	}
 }
 
-// addRowsGo adds listed rows of a tile to the accumulators of every chain and
-// subtracts others. Lists hold byte offsets, counts are in units of four of them,
-// and the lists of successive chains follow each other:
+// addRowsGo adds listed rows of a tile to the accumulators of every chain and subtracts others. Lists hold byte
+// offsets, counts are in units of four of them, and the lists of successive chains follow each other:
 //
 //	for c := range counts {
 //		for range 4 * counts[c][0] {

@@ -2,9 +2,8 @@ package kernel
 
 import "math/bits"
 
-// Stream names the random words of one (seed, purpose, chain, sweep), laid out as in
-// package rng: Key is the seed and Counter is {first block, chain, sweep, purpose and
-// high bits of sweep}. Block b holds words 4b to 4b+3.
+// Stream names the random words of one (seed, purpose, chain, sweep), laid out as in package rng: Key is the seed and
+// Counter is {first block, chain, sweep, purpose and high bits of sweep}. Block b holds words 4b to 4b+3.
 type Stream struct {
 	Key     [2]uint32
 	Counter [4]uint32
@@ -62,8 +61,8 @@ func wordsGo(dst []uint32, s Stream) {
 // Lanes is the number of chains processed side by side.
 const Lanes = 8
 
-// WordsOfChains sets dst to the words of the chains of s and of the seven after it,
-// side by side, for len(dst)/8 units; that number must be a multiple of four:
+// WordsOfChains sets dst to the words of the chains of s and of the seven after it, side by side, for len(dst)/8
+// units; that number must be a multiple of four:
 //
 //	for i := range dst {
 //		dst[i] = word i/8 of s.OfChain(i%8)
@@ -82,8 +81,8 @@ func WordsOfChains(dst []uint32, s Stream) {
 	}
 }
 
-// wordsOfChainsGo sets dst to the words of the chains of s and of the seven after it,
-// side by side, for len(dst)/8 units; that number must be a multiple of four:
+// wordsOfChainsGo sets dst to the words of the chains of s and of the seven after it, side by side, for len(dst)/8
+// units; that number must be a multiple of four:
 //
 //	for i := range dst {
 //		dst[i] = word i/8 of s.OfChain(i%8)

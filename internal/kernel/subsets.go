@@ -10,9 +10,8 @@ const (
 // groupSize is the number of rows of group g.
 func groupSize(g int) int { return min(groupBits, 64-g*groupBits) }
 
-// subsetSums tabulates the sums of all subsets of each group of five rows of sixteen
-// numbers (the thirteenth group has four), and returns the number of groups rounded up
-// to one that addSubsets knows:
+// subsetSums tabulates the sums of all subsets of each group of five rows of sixteen numbers (the thirteenth group has
+// four), and returns the number of groups rounded up to one that addSubsets knows:
 //
 //	for g := range groups {
 //		for set := range 1 << size(g) {
@@ -36,8 +35,8 @@ func subsetSums(dst, rows []int32, groups int) int {
 	return groups
 }
 
-// subsetSumsGo tabulates the sums of all subsets of each group of five rows of sixteen
-// numbers (the thirteenth group has four):
+// subsetSumsGo tabulates the sums of all subsets of each group of five rows of sixteen numbers (the thirteenth group
+// has four):
 //
 //	for g := range groups {
 //		for set := range 1 << size(g) {
@@ -62,9 +61,8 @@ func subsetSumsGo(dst, rows []int32, groups int) {
 	}
 }
 
-// addSubsets adds the tabulated sum of each of the first groups of bits of a word to
-// what every chain starts from: its accumulators, or base if that is not nil. Words are
-// stride apart:
+// addSubsets adds the tabulated sum of each of the first groups of bits of a word to what every chain starts from: its
+// accumulators, or base if that is not nil. Words are stride apart:
 //
 //	for c := range chains {
 //		if base != nil {
@@ -115,9 +113,8 @@ func addSubsets(acc, base, tables []int32, words []uint64, stride, chains, group
 	}
 }
 
-// addSubsetsGo adds the tabulated sum of each of the first groups of bits of a word to
-// what every chain starts from: its accumulators, or base if that is not nil. Words are
-// stride apart:
+// addSubsetsGo adds the tabulated sum of each of the first groups of bits of a word to what every chain starts from:
+// its accumulators, or base if that is not nil. Words are stride apart:
 //
 //	for c := range chains {
 //		if base != nil {

@@ -1,7 +1,7 @@
 package kernel
 
-// TransposeBits turns rows of cols bits, stride words apart, into cols rows of bits that
-// are dstStride words apart, one bit for each row of src:
+// TransposeBits turns rows of cols bits, stride words apart, into cols rows of bits that are dstStride words apart,
+// one bit for each row of src:
 //
 //	for i := range rows {
 //		for j := range cols {

@@ -141,8 +141,7 @@ func (w *Weights) setFields(fields []float64, shift int) {
 	w.generation++
 }
 
-// shiftFor is the number of binary places k that keeps fields up to the given size
-// below 2^30.
+// shiftFor is the number of binary places k that keeps fields up to the given size below 2^30.
 func shiftFor(size float64) int {
 	_, exponent := math.Frexp(size) // size < 2^exponent
 	return min(30-exponent, 60)

@@ -40,8 +40,8 @@ func lanes(name string, fixed bool, doc ...string) {
 	SUBQ(Imm(1), n)
 	JLT(LabelRef(name + "Done"))
 	for half := range 2 {
-		// A register holds four fields of chain i and four of chain i+4, so that the
-		// transposition stays within the halves of registers.
+		// A register holds four fields of chain i and four of chain i+4, so that the transposition stays within the
+		// halves of registers.
 		quarter := func(i, k int) Mem {
 			at := Mem{Base: starts[i/3], Disp: 32*half + 16*k}
 			if i%3 > 0 {

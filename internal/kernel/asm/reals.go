@@ -129,8 +129,8 @@ func (f frame) save(i int, v reg.VecVirtual) { VMOVUPS(v, f.slot(i)) }
 // quantileSlots is the number of slots that halfQuantile uses.
 const quantileSlots = 6
 
-// halfQuantile is the vector form of kernel.halfQuantile. Each of the two ways is
-// computed only if some lane needs it. Labels need a name of their own in each function.
+// halfQuantile is the vector form of kernel.halfQuantile. Each of the two ways is computed only if some lane needs it.
+// Labels need a name of their own in each function.
 func halfQuantile(name string, f frame, a, word reg.VecVirtual) reg.VecVirtual {
 	const aAt, mAt, uAt, restAt, resultAt, sideAt = 0, 1, 2, 3, 4, 5
 	f.save(aAt, a)
