@@ -72,8 +72,8 @@ func check(d [][]float64) error {
 		}
 		for b, x := range row {
 			if a != b && (!(x >= 0 && special.Finite(x)) || x != d[b][a]) {
-				return fmt.Errorf("the distance between %d and %d is %g: expected a number that is not negative, the same "+
-					"both ways", a, b, x)
+				return fmt.Errorf("the distance between %d and %d is %g: expected a number that is not negative, "+
+					"the same both ways", a, b, x)
 			}
 		}
 	}

@@ -48,7 +48,8 @@ func readIDXLabels(r io.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	labels, err := io.ReadAll(io.LimitReader(r, int64(dims[0]))) // memory grows as they arrive, whatever the header says
+	// Memory grows as labels arrive, whatever the header says.
+	labels, err := io.ReadAll(io.LimitReader(r, int64(dims[0])))
 	if err != nil {
 		return nil, err
 	}

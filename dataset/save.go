@@ -46,8 +46,8 @@ func writerFor(path string) (func(io.Writer, *Dataset) error, error) {
 	case slices.Contains(fastaEndings, ending):
 		return packing(packed, WriteFASTA), nil
 	}
-	return nil, fmt.Errorf("output %q: expected a name that ends in .npz, .npy, .csv or .fasta, the last two optionally "+
-		"with .gz", path)
+	return nil, fmt.Errorf("output %q: expected a name that ends in .npz, .npy, .csv or .fasta, the last two "+
+		"optionally with .gz", path)
 }
 
 // packing adds gzip to a writer.

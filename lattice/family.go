@@ -81,8 +81,8 @@ func (o *FamilyOptions) check() error {
 	case !(o.MinPnat >= 0 && o.MinPnat < 1):
 		return fmt.Errorf("a minimum P_nat of %g: expected a probability below 1", o.MinPnat)
 	case o.Burn < 0 || o.Every < 1:
-		return fmt.Errorf("a burn-in of %d sweeps and a draw every %d sweeps: burn-in must be ≥ 0; sweeps between draws must be ≥ 1", o.Burn,
-			o.Every)
+		return fmt.Errorf("a burn-in of %d sweeps and a draw every %d sweeps: burn-in must be ≥ 0; sweeps between "+
+			"draws must be ≥ 1", o.Burn, o.Every)
 	}
 	return nil
 }

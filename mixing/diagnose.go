@@ -218,7 +218,8 @@ func (d *Diagnosis) describe(o *Occupancy) {
 	note := func(format string, args ...any) { d.Notes = append(d.Notes, fmt.Sprintf(format, args...)) }
 	switch {
 	case o.Merged > 0:
-		note("%.0f %% of the draws are deep in none of the %d modes, which therefore count as one", 100*o.Between, o.Merged)
+		note("%.0f %% of the draws are deep in none of the %d modes, which therefore count as one", 100*o.Between,
+			o.Merged)
 	case o.Between > 0.5:
 		note("%.0f %% of the draws are deep in no mode and are assigned to the one their chain was last deep in",
 			100*o.Between)
@@ -234,6 +235,7 @@ func (d *Diagnosis) describe(o *Occupancy) {
 			strings.Join(left, ", "))
 	}
 	if o.Outside > 0 {
-		note("%d of %d chains were never deep in any mode: the occupancies are those of the others", o.Outside, d.Chains)
+		note("%d of %d chains were never deep in any mode: the occupancies are those of the others", o.Outside,
+			d.Chains)
 	}
 }

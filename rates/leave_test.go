@@ -68,9 +68,10 @@ func TestLeaveThreePatterns(t *testing.T) {
 		}
 	}
 	simple, relative := steps/exits, 1/math.Sqrt(exits)
-	t.Logf("left after %.4g steps ± %.3f, by simple runs %.4g ± %.3f (%g exits)", 1/r.Forward, r.Error, simple, relative,
-		exits)
-	if d := math.Log(simple * r.Forward); math.Abs(d) > 4*math.Hypot(relative, r.Error) || exits < 300 || r.Error > 0.1 {
+	t.Logf("left after %.4g steps ± %.3f, by simple runs %.4g ± %.3f (%g exits)", 1/r.Forward, r.Error, simple,
+		relative, exits)
+	d := math.Log(simple * r.Forward)
+	if math.Abs(d) > 4*math.Hypot(relative, r.Error) || exits < 300 || r.Error > 0.1 {
 		t.Errorf("left after %g steps ± %g, by simple runs %g ± %g of %g exits", 1/r.Forward, r.Error, simple, relative,
 			exits)
 	}

@@ -125,8 +125,8 @@ func (o *Options) complete(m *rbm.RBM) error {
 		o.Sweeps = DefaultSweeps
 	}
 	if o.Chains < 2*repeats || o.Sweeps < 30 || o.Workers < 0 {
-		return fmt.Errorf("%d chains, %d sweeps, %d workers: expected at least %d chains, 30 sweeps and 0 workers", o.Chains, o.Sweeps,
-			o.Workers, 2*repeats)
+		return fmt.Errorf("%d chains, %d sweeps, %d workers: expected at least %d chains, 30 sweeps and 0 workers",
+			o.Chains, o.Sweeps, o.Workers, 2*repeats)
 	}
 	if err := spec.CheckCount(o.Chains); err != nil {
 		return err
@@ -136,8 +136,8 @@ func (o *Options) complete(m *rbm.RBM) error {
 	}
 	if o.From == nil && o.To == nil {
 		if spec.States() != 2 {
-			return fmt.Errorf("the two states are missing: %s units have no default states, expected two configurations",
-				spec.Type)
+			return fmt.Errorf("the two states are missing: %s units have no default states, expected two "+
+				"configurations", spec.Type)
 		}
 		for range spec.N {
 			o.From, o.To = append(o.From, spec.StateValue(0)), append(o.To, spec.StateValue(1))

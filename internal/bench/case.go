@@ -53,17 +53,21 @@ func Cases() []Case {
 	}
 	for _, hidden := range []string{"bernoulli", "gaussian", "drelu"} {
 		cases = append(cases,
-			Case{Name: "potts-27x20-200-" + hidden, Visible: "potts:27x20", Hidden: hidden + ":200", Chains: 500, Scale: 1},
-			Case{Name: "potts-300x21-400-" + hidden, Visible: "potts:300x21", Hidden: hidden + ":400", Chains: 500, Scale: 1})
+			Case{Name: "potts-27x20-200-" + hidden, Visible: "potts:27x20", Hidden: hidden + ":200", Chains: 500,
+				Scale: 1},
+			Case{Name: "potts-300x21-400-" + hidden, Visible: "potts:300x21", Hidden: hidden + ":400", Chains: 500,
+				Scale: 1})
 	}
 	cases = append(cases,
 		with("threads-784-500", func(c *Case) { c.Chains, c.Kind = 2000, scaling }),
 		with("sample-784-500-every", func(c *Case) { c.Chains, c.Kind, c.K = 100, keep, 100 }),
 		with("sample-784-500-hidden", func(c *Case) { c.Chains, c.Kind, c.K = 100, keepHidden, 100 }),
-		Case{Name: "latent-draw-784", Visible: "spin:784", Hidden: "gaussian:64", Chains: 16, Scale: 1, Kind: draws, K: 1})
+		Case{Name: "latent-draw-784", Visible: "spin:784", Hidden: "gaussian:64", Chains: 16, Scale: 1, Kind: draws,
+			K: 1})
 	for d := 1; d <= 2; d++ {
 		name := fmt.Sprintf("latent-hopfield-128-6-d%d", d)
-		cases = append(cases, Case{Name: name, Visible: "spin:128", Hidden: "gaussian:6", Chains: 100, Kind: latentMoves, K: d})
+		cases = append(cases, Case{Name: name, Visible: "spin:128", Hidden: "gaussian:6", Chains: 100,
+			Kind: latentMoves, K: d})
 	}
 	for _, k := range []int{1, 10} {
 		cases = append(cases, with(fmt.Sprintf("pcd%d-bernoulli-784-500", k), func(c *Case) { c.Kind, c.K = pcd, k }))

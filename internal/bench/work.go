@@ -70,7 +70,8 @@ func (o Options) prepare(ctx context.Context, c Case) (w work, err error) {
 }
 
 // samples does what `instanton sample` does between reading a model and writing a file.
-func (o Options) samples(ctx context.Context, k sampler.Kernel, chains int, plan sampler.Plan, hidden bool) func(n int) {
+func (o Options) samples(ctx context.Context, k sampler.Kernel, chains int, plan sampler.Plan,
+	hidden bool) func(n int) {
 	pool := sampler.NewPool(k, o.Threads)
 	run := func(n int) {
 		for range n {
