@@ -76,16 +76,16 @@ type Stream struct {
 	Seed  uint64
 	Chain uint32
 	Sweep uint64
-	// Aside marks draws of hidden units that are only recorded: they have random numbers of their own and do not
+	// Recorded marks draws of hidden units that are only recorded: they have random numbers of their own and do not
 	// affect the chain.
-	Aside bool
+	Recorded bool
 }
 
 // of returns the stream for draws of a layer.
 func (s Stream) of(side Side) rng.Stream {
 	purpose := rng.Visible
 	switch {
-	case s.Aside:
+	case s.Recorded:
 		purpose = rng.Record
 	case side == Hidden:
 		purpose = rng.Hidden

@@ -39,13 +39,13 @@ const (
 	DefaultBurn    = 200
 )
 
-// mixes is the number of competitors up to which chains find other basins by themselves.
-const mixes = 20000
+// maxUnaided is the number of competitors up to which chains find other basins by themselves.
+const maxUnaided = 20000
 
 // DefaultReplicas is the number of rungs needed against the given number of structures: one up to 20,000, otherwise
 // nine, for which about one in three swaps from β = 10 to 1000 is accepted.
 func DefaultReplicas(structures int) int {
-	if structures <= mixes {
+	if structures <= maxUnaided {
 		return 1
 	}
 	return 9

@@ -27,8 +27,8 @@ type Family struct {
 	Swaps     []Rate // between neighbouring rungs, after the burn-in
 }
 
-// coolest is the fraction of β at which the burn-in starts.
-const coolest = 1e-3
+// hottest is the fraction of β at which the burn-in starts.
+const hottest = 1e-3
 
 // Numbers of draws after which a design gives up if almost none of them is useful.
 const (
@@ -90,7 +90,7 @@ func (o *FamilyOptions) check() error {
 // burn cools the population from random sequences: β rises geometrically during the first half.
 func (p *Population) burn(ctx context.Context, o FamilyOptions) error {
 	for k := range o.Burn {
-		share := math.Pow(coolest, max(0, 1-2*float64(k+1)/float64(o.Burn)))
+		share := math.Pow(hottest, max(0, 1-2*float64(k+1)/float64(o.Burn)))
 		if err := p.Run(ctx, share); err != nil {
 			return err
 		}

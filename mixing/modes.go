@@ -24,9 +24,9 @@ type Modes interface {
 	Found() bool
 }
 
-// clearly is the largest ratio of distances, to the nearest mode and to the next one, at which a configuration is deep
-// in a mode.
-const clearly = 0.8
+// deepRatio is the largest ratio of distances, to the nearest mode and to the next one, at which a configuration is
+// deep in a mode.
+const deepRatio = 0.8
 
 // MaxModes bounds the number of modes that are given, MaxClusters of those that are searched for.
 const (
@@ -95,7 +95,7 @@ func deepest(mode []int, distance func(j int) float64) (at int, deep bool) {
 			next = min(next, d)
 		}
 	}
-	return at, best < clearly*clearly*next
+	return at, best < deepRatio*deepRatio*next
 }
 
 // ErrNoPatterns is the error of Patterns for a model that stores none.

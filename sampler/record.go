@@ -115,7 +115,7 @@ func (o *observer) look(r *Record, c *Chains, lo, hi, draw int) {
 			o.h = unit.NewStates(r.H.Spec, hi-lo)
 		}
 		s := c.stream(lo, uint64(draw))
-		s.Aside = true
+		s.Recorded = true
 		o.rows.Draw(batch.Hidden, o.h, 0, c.V, lo, hi-lo, s)
 		for k := lo; k < hi; k++ {
 			r.H.CopyRow(k*r.Draws+draw, o.h, k-lo)
