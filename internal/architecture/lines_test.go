@@ -23,7 +23,8 @@ func TestLines(t *testing.T) {
 			number++
 			line = strings.TrimRight(line, "\r\n")
 			if width := utf8.RuneCountInString(line) + (tab-1)*strings.Count(line, "\t"); width > columns {
-				t.Errorf("%s:%d ends at column %d, expected at most %d (with tabs of %d)", s.name, number, width, columns, tab)
+				t.Errorf("%s:%d ends at column %d, expected at most %d (with tabs of %d)", s.name, number, width,
+					columns, tab)
 			}
 		}
 	}
