@@ -106,7 +106,8 @@ func suite() []suiteCase {
 		})
 	}
 	for _, pair := range [][2]string{
-		{"spin:40", "spin:10"}, {"spin:40", "gaussian:10"}, {"bernoulli:60", "bernoulli:20"}, {"bernoulli:60", "relu:10"},
+		{"spin:40", "spin:10"}, {"spin:40", "gaussian:10"}, {"bernoulli:60", "bernoulli:20"},
+		{"bernoulli:60", "relu:10"},
 		{"potts:12x5", "drelu:8"}, {"potts:12x5", "potts:4x3"}, {"gaussian:10", "spin:6"}, {"relu:8", "bernoulli:5"},
 		{"drelu:8", "spin:6"}, {"spin:100", "drelu:12"},
 	} {
@@ -125,17 +126,19 @@ func suite() []suiteCase {
 		n int
 		w float64
 	}{{60, 1.15}, {40, 1.3}, {100, 1.1}} {
-		add("slow", fmt.Sprintf("ferromagnet N = %d, w = %g", c.n, c.w), false, func(t *testing.T, seed uint64) mixing.Samples {
-			return sampled(t, must(rbm.CurieWeiss(c.n, c.w)), nil, chains, burn, draws, seed)
-		})
+		add("slow", fmt.Sprintf("ferromagnet N = %d, w = %g", c.n, c.w), false,
+			func(t *testing.T, seed uint64) mixing.Samples {
+				return sampled(t, must(rbm.CurieWeiss(c.n, c.w)), nil, chains, burn, draws, seed)
+			})
 	}
 	for _, c := range []struct {
 		n int
 		w float64
 	}{{128, 1.5}, {300, 1.3}, {60, 2}} {
-		add("stuck", fmt.Sprintf("ferromagnet N = %d, w = %g", c.n, c.w), false, func(t *testing.T, seed uint64) mixing.Samples {
-			return sampled(t, must(rbm.CurieWeiss(c.n, c.w)), nil, chains, burn, draws, seed)
-		})
+		add("stuck", fmt.Sprintf("ferromagnet N = %d, w = %g", c.n, c.w), false,
+			func(t *testing.T, seed uint64) mixing.Samples {
+				return sampled(t, must(rbm.CurieWeiss(c.n, c.w)), nil, chains, burn, draws, seed)
+			})
 	}
 	add("stuck", "six patterns", false, func(t *testing.T, seed uint64) mixing.Samples {
 		return sampled(t, must(rbm.Hopfield(must(rbm.OrthogonalPatterns(128, 6)), 1.5)), nil, chains, 0, draws, seed)
@@ -145,7 +148,8 @@ func suite() []suiteCase {
 		sizes []int
 		w     []float64
 	}{
-		{[]int{100, 100, 3}, []float64{0.9, 0.9, 5}}, {[]int{200, 2}, []float64{0.8, 6}}, {[]int{50, 50, 50, 8}, []float64{0.5, 0.5, 0.5, 3}},
+		{[]int{100, 100, 3}, []float64{0.9, 0.9, 5}}, {[]int{200, 2}, []float64{0.8, 6}},
+		{[]int{50, 50, 50, 8}, []float64{0.5, 0.5, 0.5, 3}},
 		{[]int{300, 5}, []float64{0.9, 4}}, {[]int{30, 30, 4, 4}, []float64{0.9, 0.9, 4, 4}},
 	} {
 		add("frozen units", fmt.Sprint(c.sizes), false, func(t *testing.T, seed uint64) mixing.Samples {
@@ -154,14 +158,16 @@ func suite() []suiteCase {
 	}
 	// Chains that stay apart: one, two or a closed group.
 	for _, others := range []int{1, 2, 6} {
-		add("isolated chains", fmt.Sprintf("%d of 24, ferromagnet", others), false, func(t *testing.T, seed uint64) mixing.Samples {
-			m := must(rbm.CurieWeiss(128, 1.5))
-			return sampled(t, m, one(m, chains, others), chains, burn, draws, seed)
-		})
-		add("isolated chains", fmt.Sprintf("%d of 24, small block", others), false, func(t *testing.T, seed uint64) mixing.Samples {
-			m := blocks([]int{150, 6}, []float64{0.9, 3.5}, nil)
-			return sampled(t, m, one(m, chains, others), chains, burn, draws, seed)
-		})
+		add("isolated chains", fmt.Sprintf("%d of 24, ferromagnet", others), false,
+			func(t *testing.T, seed uint64) mixing.Samples {
+				m := must(rbm.CurieWeiss(128, 1.5))
+				return sampled(t, m, one(m, chains, others), chains, burn, draws, seed)
+			})
+		add("isolated chains", fmt.Sprintf("%d of 24, small block", others), false,
+			func(t *testing.T, seed uint64) mixing.Samples {
+				m := blocks([]int{150, 6}, []float64{0.9, 3.5}, nil)
+				return sampled(t, m, one(m, chains, others), chains, burn, draws, seed)
+			})
 	}
 	// Two wells of unequal weight, a barrier that is not crossed.
 	for _, field := range []float64{0.01, 0.02} {
@@ -188,20 +194,21 @@ func suite() []suiteCase {
 			return 0
 		})
 	})
-	add("made", "two bits with a sign of their own in every chain", false, func(t *testing.T, seed uint64) mixing.Samples {
-		r := random(seed)
-		var bit float64
-		return made(chains, draws, 40, func(c, _, i int) float64 {
-			if i == 0 {
-				bit = float64(r.IntN(2))
-				return bit
-			}
-			if i == 1 { // equal in half of the chains, opposite in the others
-				return math.Abs(bit - float64(c%2))
-			}
-			return float64(r.IntN(2))
+	add("made", "two bits with a sign of their own in every chain", false,
+		func(t *testing.T, seed uint64) mixing.Samples {
+			r := random(seed)
+			var bit float64
+			return made(chains, draws, 40, func(c, _, i int) float64 {
+				if i == 0 {
+					bit = float64(r.IntN(2))
+					return bit
+				}
+				if i == 1 { // equal in half of the chains, opposite in the others
+					return math.Abs(bit - float64(c%2))
+				}
+				return float64(r.IntN(2))
+			})
 		})
-	})
 	add("made", "two groups that do not meet", false, func(t *testing.T, seed uint64) mixing.Samples {
 		r := random(seed)
 		return made(chains, draws, 60, func(c, _, i int) float64 {

@@ -61,16 +61,18 @@ func (d *Diagnosis) followUnits(s Samples) {
 	hidden := s.Model.Hidden.Spec()
 	means := make([]float64, kept.Len*hidden.Width())
 	prepare(s.Model).Means(means, batch.Hidden, kept)
-	d.Hidden = d.followLayer("hidden unit", hidden.N, hidden.Channels(), s.Chains, draws, func(dst []float64, channel int) {
-		for k := range dst {
-			dst[k] = means[k*hidden.Width()+channel]
-		}
-	})
+	d.Hidden = d.followLayer("hidden unit", hidden.N, hidden.Channels(), s.Chains, draws,
+		func(dst []float64, channel int) {
+			for k := range dst {
+				dst[k] = means[k*hidden.Width()+channel]
+			}
+		})
 }
 
 // followLayer follows the channels of a layer, and keeps the worst of each unit. Values sets
 // dst to a channel's numbers, chain by chain.
-func (d *Diagnosis) followLayer(name string, n, channels, chains, draws int, values func(dst []float64, channel int)) *Units {
+func (d *Diagnosis) followLayer(name string, n, channels, chains, draws int,
+	values func(dst []float64, channel int)) *Units {
 	followed := make([]unitSeries, n*channels)
 	scratch := make([][]float64, parallel.Workers(0, n))
 	parallel.For(0, n, func(worker, i int) {

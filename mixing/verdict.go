@@ -10,17 +10,16 @@ import (
 // Verdict is the judgement in a few words.
 type Verdict string
 
-// The verdicts. Only Mixes is good news: the others say what keeps one from knowing.
+// The verdicts. Only Mixes is good news; the others say what is missing.
 const (
 	Mixes    Verdict = "mixes"
 	Stuck    Verdict = "stuck"         // chains stay in different places
-	OneMode  Verdict = "one mode seen" // no chain saw a second mode: there is none, or they are stuck in this one
-	TooShort Verdict = "too short"     // chains move about, but not long enough to count on
+	OneMode  Verdict = "one mode seen" // no chain saw a second mode: there is none, or all are stuck in this one
+	TooShort Verdict = "too short"     // chains move, but not for long enough
 )
 
-// Limits of the verdict: R-hat above which chains disagree, and above which they hardly have
-// anything in common; and the effective sample size, the draws a chain and the
-// autocorrelation times a chain below which nothing is known.
+// Limits of the verdict: R-hat above which chains disagree, and above which they have hardly anything in common; the
+// effective sample size, the draws per chain and the autocorrelation times per chain below which nothing is known.
 const (
 	maxRHat   = 1.05
 	stuckRHat = 1.5
@@ -36,11 +35,11 @@ const (
 // extremes are the quantities that decide.
 type extremes struct {
 	rhat  float64 // the largest R-hat
-	apart string  // and whose it is
+	apart string  // and its quantity
 	ess   float64 // the smallest bulk effective sample size
 	small string
 	tau   float64 // the largest autocorrelation time that chains are too short for
-	long  string  // empty where there is none
+	long  string  // and whose it is; empty if there is none
 	still bool    // nothing moves within any chain
 }
 
@@ -64,13 +63,13 @@ func (d *Diagnosis) extremes() extremes {
 	return e
 }
 
-// judge gives the verdict. What is wrong comes first, the worst before the rest; then what
-// cannot be known; and only then that it mixes.
+// judge gives the verdict. Failures come first, the worst before the rest; then what cannot be known; and only then
+// that the chains mix.
 func (d *Diagnosis) judge(s Samples, o *Occupancy, draws *ensemble) {
 	e, seen := d.extremes(), o.Seen()
 	say := func(v Verdict, format string, args ...any) { d.Verdict, d.Reason = v, fmt.Sprintf(format, args...) }
 	if d.Draws < minDraws {
-		say(TooShort, "%s a chain: expected at least %d", count(d.Draws, "draw"), minDraws)
+		say(TooShort, "%s per chain: expected at least %d", count(d.Draws, "draw"), minDraws)
 		return
 	}
 	agree := fmt.Sprintf("the largest R-hat is %.4g (%s), the smallest bulk ESS %.0f (%s)", e.rhat, e.apart, e.ess,
@@ -114,16 +113,16 @@ func (d *Diagnosis) judge(s Samples, o *Occupancy, draws *ensemble) {
 			count(visits, "time"), minVisits)
 	case d.disagree(s, say):
 	case d.Chains == 1:
-		say(TooShort, "one chain went %d times between %d modes: whether it saw all of them, only others started "+
-			"elsewhere can tell", o.Transitions, seen)
+		say(TooShort, "a single chain changed %d times between %d modes: only chains started elsewhere can tell "+
+			"whether there are more", o.Transitions, seen)
 	case seen > 1:
 		say(Mixes, "%d changes between %d modes; %s", o.Transitions, seen, agree)
 	default:
 		if apart, how := draws.overdispersed(s); apart {
 			say(Mixes, "only one mode was found, by %d chains that %s and agree; %s", d.Chains, how, agree)
 		} else {
-			say(OneMode, "all %d chains agree on one mode (%s), but %s: whether there are others, and how much they "+
-				"weigh, these samples cannot tell", d.Chains, agree, how)
+			say(OneMode, "all %d chains agree on one mode (%s), but %s: these samples cannot tell whether "+
+				"there are others, or what their weights are", d.Chains, agree, how)
 		}
 	}
 }

@@ -49,7 +49,8 @@ func TestCallback(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := tr.Run(context.Background()); !errors.Is(err, stop) || len(heard) != 3 || heard[2] != 3 || tr.Updates() != 3 {
+	if err := tr.Run(context.Background()); !errors.Is(err, stop) || len(heard) != 3 || heard[2] != 3 ||
+		tr.Updates() != 3 {
 		t.Errorf("error %v after updates %v", err, heard)
 	}
 }

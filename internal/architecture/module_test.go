@@ -79,7 +79,7 @@ func sources(t *testing.T) []source {
 			return err
 		}
 		s := source{name: filepath.ToSlash(relative), text: string(text), fileSet: token.NewFileSet()}
-		s.file, err = parser.ParseFile(s.fileSet, s.name, text, parser.SkipObjectResolution)
+		s.file, err = parser.ParseFile(s.fileSet, s.name, text, parser.SkipObjectResolution|parser.ParseComments)
 		all = append(all, s)
 		return err
 	})
