@@ -37,10 +37,10 @@ func PseudoLogLikelihood(ctx context.Context, m *rbm.RBM, data *unit.States, row
 	out, table := make([]float64, chosen.Len), newFlips(m)
 	blocks := parallel.Blocks(chosen.Len, pseudoBlock)
 	scans := make([]*siteScan, parallel.Workers(workers, len(blocks)))
+	for w := range scans {
+		scans[w] = newSiteScan(m, table, engine.Worker())
+	}
 	err = parallel.ForContext(ctx, workers, len(blocks), func(worker, i int) {
-		if scans[worker] == nil {
-			scans[worker] = newSiteScan(m, table, engine.Worker())
-		}
 		scans[worker].pseudo(out, chosen, blocks[i])
 	})
 	return out, err
