@@ -50,7 +50,7 @@ func (s *shooter) shoot(from *unit.States, n, repeat int, done func(shot, row in
 			}
 			arrive(l)
 			if s.lane[l].age++; s.lane[l].age > longest {
-				return fmt.Errorf("a shot from the top of the barrier stood at q = %g after %d sweeps, "+
+				return fmt.Errorf("a shot from the top of the barrier is at q = %g after %d sweeps, "+
 					"in neither state (q ≤ %g, q ≥ %g): %w", s.u.c.of(s.chains.V, l), longest, s.a, s.b, ErrThirdState)
 			}
 		}

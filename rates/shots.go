@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	lanes   = 64    // shots that are followed side by side
-	waiting = 256   // pairs that are collected before they are shot from
-	longest = 10000 // sweeps of a shot after which it is given up
+	lanes   = 64    // shots run side by side
+	waiting = 256   // pairs collected before shots are run
+	longest = 10000 // sweeps after which a shot is given up
 )
 
-// pairs are steps x → y over a dividing surface, and what became of shots from both.
+// pairs holds steps x → y across a dividing surface, and the outcomes of shots from both ends.
 type pairs struct {
 	u        *group
 	surfaces *surfaces
@@ -26,7 +26,7 @@ type pairs struct {
 
 	ends    *unit.States // x and y of pair j in rows 2j and 2j+1
 	outcome []float64    // of each shot: 1 at b, 0 at a
-	open    []crossing   // whose shots are still to come
+	open    []crossing   // whose shots are still to be run
 
 	tried   []float64 // steps taken from each bin
 	crossed []crossing
@@ -34,8 +34,8 @@ type pairs struct {
 	arrived [2]sample // where some of the shots ended, in the first state and in the second
 }
 
-// crossing is a step from bin x to bin y over a surface, that below its bin, and the difference that it
-// makes to the outcome, upper end less lower.
+// crossing is a step from bin x to bin y across a surface, the lower edge of its bin, and the difference of the
+// outcomes, upper end minus lower end.
 type crossing struct {
 	x, y, surface int
 	gain          float64
@@ -50,9 +50,8 @@ func newPairs(u *group, m *rbm.RBM, n int, seed uint64, first uint32) *pairs {
 	}
 }
 
-// step takes free steps from where the chains of the group stand near the top, as many as
-// there are chains, and keeps the pairs that lie on both sides of a surface of its own for
-// each.
+// step takes one free step from each chain of the group that is near the top, draws a dividing surface for each step,
+// and keeps the pairs whose ends lie on either side of it.
 func (p *pairs) step() error {
 	u := p.u
 	start := p.start[:0]
@@ -89,11 +88,11 @@ func (p *pairs) step() error {
 	return nil
 }
 
-// ErrThirdState says that chains stay between the two states. The rate of leaving the first one for all others
-// ([Options.Leave]) is defined all the same.
-var ErrThirdState = errors.New("there seems to be a third one between them")
+// ErrThirdState means that chains stay between the two states. The rate of leaving the first for any other state
+// ([Options.Leave]) is still defined.
+var ErrThirdState = errors.New("there seems to be a third state between them")
 
-// shoot follows free chains from both ends of all pairs until each is in a state.
+// shoot runs free chains from both ends of all pairs until each is in one of the states.
 func (p *pairs) shoot() error {
 	var kept [2]int
 	err := p.shots.shoot(p.ends, 2*len(p.open), 1, func(shot, row int, second bool) {
