@@ -25,6 +25,12 @@ func TestErratumLatentFigure(t *testing.T) {
 	if n := len(latentOf(t, 0.03).Minima); len(g.Minima) != 2 || n != 1 {
 		t.Errorf("α = 0.03: f has %d minima, e_μ has %d", len(g.Minima), n)
 	}
+	// ... with the others in that state. With two of them up and two down the unit sees no field, and has two minima.
+	star := must[[]float64](t)(printed.Field(uniformState(t, printed, 1)))[0]
+	balanced := must[*LatentBarrier](t)(printed.Latent([]float64{star, star, star, -star, -star}, 1))
+	if len(balanced.Minima) != 2 || balanced.Limit > 1e-12 {
+		t.Errorf("the others at ++−−: %d minima, Δe_MH = %g", len(balanced.Minima), balanced.Limit)
+	}
 	threshold := bisect(func(alpha float64) float64 { return float64(len(latentOf(t, alpha).Minima)) - 1.5 }, 0.006,
 		0.007, 1e-7)
 	t.Logf("M = 5, w = 1.2√5: f has %d minima at α = 0.03; e_μ has two minima for α < %.6f", len(g.Minima), threshold)
