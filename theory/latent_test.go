@@ -51,6 +51,10 @@ func TestErratumLatentFigure(t *testing.T) {
 			t.Errorf("α = %g: %d minima, Δe_MH = %g, Δf = %g", alpha, len(b.Minima), b.Limit, r.Barrier)
 		}
 		t.Logf("α = %g: the minima of e_μ differ by %.6f", alpha, b.Minima[1].F-b.Minima[0].F)
+		near(t, "the flipped minimum", b.Flipped, b.Minima[1].F-b.Minima[0].F, 1e-15)
+		if edge := b.Limit < b.Flipped-1e-9; edge != (alpha > 0.004) || b.Flipped > r.Barrier {
+			t.Errorf("α = %g: Δe_MH = %g, the flipped minimum at %g, Δf = %g", alpha, b.Limit, b.Flipped, r.Barrier)
+		}
 		// the corrections at finite N are of order log(N)/N
 		large := must[float64](t)(b.Finite(1000000, 1))
 		near(t, "Δe_MH at N = 10⁶", large, b.Limit, 2e-5)

@@ -145,7 +145,7 @@ func (r *Result) Table(name, caption string, header ...string) *Table {
 
 // Claim adds a claim. One that holds as it is printed needs no correction, and one that is decided nothing more.
 func (r *Result) Claim(c Claim) {
-	if c.Verdict == Holds {
+	if c.Verdict == Holds || c.Verdict == Open {
 		c.Correction = ""
 	}
 	if c.Verdict != Open {
