@@ -15,7 +15,12 @@ var update = flag.Bool("update", false, "write the golden images of testdata ane
 // verdicts are what the figures of given models come to, in their quick form with seed 1. The
 // criteria of stochastic ones have their error bars in them.
 var verdicts = map[string]map[string]verdict.Verdict{
-	"fig-algo":    {"detailed-balance": verdict.Holds},
+	"fig-algo": {"detailed-balance": verdict.Holds},
+	"text-formulas": {"finite-time": verdict.Holds, "gradient": verdict.Holds, "legendre": verdict.Holds,
+		"hopfield-maps": verdict.Holds, "hopfield-motion": verdict.Holds, "mattis": verdict.Holds,
+		"self-consistency": verdict.Holds, "diagonal": verdict.Corrected, "structured-maps": verdict.Holds,
+		"structured-motion": verdict.Holds, "relu-cumulant": verdict.Corrected, "relu-transfer": verdict.Holds,
+		"relu-law": verdict.Corrected, "spin": verdict.Holds, "bernoulli": verdict.Holds},
 	"fig-dataset": {"structures": verdict.Corrected, "contacts": verdict.Holds, "bas-count": verdict.Corrected},
 	"fig-model":   {"areas": verdict.Holds},
 	"fig-curie-weiss": {"two-parts": verdict.Holds, "plateau": verdict.Holds, "barrier-sign": verdict.Corrected,
