@@ -183,7 +183,10 @@ func runLatent(ctx context.Context, s verdict.Settings) (*verdict.Result, error)
 		Verdict:    verdict.JudgeOr(forth > 0, back > 0),
 		Correction: "as printed it is the cost of a flip from − to +; for the flip from + to − invert the ratio.",
 	})
-	return &r, flipClaim(ctx, &r, s)
+	if err := flipClaim(ctx, &r, s); err != nil {
+		return nil, err
+	}
+	return &r, structuredFlipClaim(ctx, &r, s)
 }
 
 // latentThreshold is the largest overlap with two minima, by bisection.

@@ -86,6 +86,7 @@ func proteinsResult(ctx context.Context, x *experiment.Proteins, s verdict.Setti
 		statement: "Sampled proteins stay in the family that they start from.",
 	}, run, weights)
 	sampleClaims(x, &r, run, levels, beta)
+	contactClaim(x, &r)
 	r.Claim(decorrelationClaim(forget, verdict.Claim{
 		Name: "decorrelation", Where: "figure dynamics AGS LP, caption",
 		Statement: "250 steps are more than the decorrelation time, estimated from the Hamming distance between " +
