@@ -12,35 +12,34 @@ import (
 	"instanton/unit"
 )
 
-// AISOptions are the settings of annealed importance sampling. The zero value works.
+// AISOptions are the settings of annealed importance sampling. The zero value selects the defaults.
 type AISOptions struct {
 	Chains int // in each direction; 0: 200
-	Steps  int // of the ladder; 0: as many as the pilot run finds necessary
-	Burn   int // sweeps of the model before chains go back; 0: 100
+	Steps  int // of the ladder; 0: as many as a pilot run finds necessary
+	Burn   int // sweeps of the model before the reverse chains start; 0: 100
 	Seed   uint64
-	// Reference is the law at β = 0, independent units; nil takes the model's own visible
-	// potentials. Sites fits one to data, which is usually closer.
+	// Reference is the law at β = 0, of independent units; nil takes the visible potentials of the model. Sites fits
+	// one to data, which is usually closer.
 	Reference rbm.Layer
 	Workers   int
-	// Progress hears of the steps done out of all, in both directions.
+	// Progress is called with the number of steps done and their total, in both directions.
 	Progress func(done, total int)
 }
 
-// AIS are estimates of log Z from both sides.
+// AIS holds estimates of log Z from both sides.
 //
-// Forward chains go from independent sites to the model; the mean of their weights is an
-// unbiased estimate of Z, so its logarithm is below log Z on average, and by Markov's
-// inequality exceeds log Z + a with a probability of at most e^{−a}. Reverse chains go
-// from the model to independent sites and estimate 1/Z, so theirs is above on average.
-// That holds exactly for chains that start at the model's law. Those here start at the
-// ends of the forward chains, chosen by their weights and moved by sweeps of the model: if
-// all forward chains have missed a mode, so have the reverse ones, and both err alike.
+// Forward chains go from independent sites to the model. The mean of their weights is an unbiased estimate of Z, so
+// its logarithm is below log Z on average and, by Markov's inequality, exceeds log Z + a with a probability of at most
+// e^{−a}. Reverse chains go from the model to independent sites and estimate 1/Z, so their estimate of log Z is too
+// high on average. This holds exactly for chains that start in equilibrium. Those here start at the ends of the
+// forward chains, resampled by weight and moved by sweeps of the model: if all forward chains have missed a mode, so
+// have the reverse chains, and both estimates err alike.
 type AIS struct {
-	LogZ         float64 `json:"log_z"` // of the forward chains
+	LogZ         float64 `json:"log_z"` // from the forward chains
 	Error        float64 `json:"log_z_error"`
 	Reverse      float64 `json:"log_z_reverse"`
 	ReverseError float64 `json:"log_z_reverse_error"`
-	// Lower and Upper are the estimates less and plus three standard errors.
+	// Lower is the forward estimate minus three standard errors, Upper the reverse estimate plus three.
 	Lower float64 `json:"log_z_lower"`
 	Upper float64 `json:"log_z_upper"`
 
@@ -50,10 +49,10 @@ type AIS struct {
 	ESS    float64 `json:"effective_chains"` // of the forward chains: (Σw)²/Σw²
 }
 
-// sigmas is how many standard errors the bounds are wide.
+// sigmas is the number of standard errors in the bounds.
 const sigmas = 3
 
-// Trustworthy tells what speaks against the numbers, or nothing.
+// Trustworthy returns what speaks against the numbers, or an empty string.
 func (a *AIS) Trustworthy() (why string) {
 	switch {
 	case a.ESS < float64(a.Chains)/10:
@@ -64,7 +63,7 @@ func (a *AIS) Trustworthy() (why string) {
 	return ""
 }
 
-// First numbers of the chains of each part, so that no two share random numbers.
+// Numbers of the first chains of each part, so that no two parts share random numbers.
 const (
 	forwardFirst = 0
 	reverseFirst = 1 << 24
@@ -80,8 +79,8 @@ func NewAIS(ctx context.Context, m *rbm.RBM, o AISOptions) (*AIS, error) {
 		o.Burn = 100
 	}
 	if o.Chains < 2 || o.Chains >= reverseFirst || o.Steps < 0 || o.Burn < 0 {
-		return nil, fmt.Errorf("annealing of %d chains by %d steps: expected at least 2 chains and steps that are "+
-			"not negative", o.Chains, o.Steps)
+		return nil, fmt.Errorf("annealing of %d chains by %d steps after a burn-in of %d: expected 2 to %d chains; "+
+			"steps and burn-in must be ≥ 0", o.Chains, o.Steps, o.Burn, reverseFirst-1)
 	}
 	if o.Reference == nil {
 		o.Reference = m.Visible
@@ -130,8 +129,8 @@ func NewAIS(ctx context.Context, m *rbm.RBM, o AISOptions) (*AIS, error) {
 	return r, nil
 }
 
-// resample draws as many chains from c in proportion to their weights, evenly spread
-// (systematic resampling).
+// resample draws as many chains as there are, with probabilities proportional to their weights (systematic
+// resampling).
 func resample(c *sampler.Chains, logs []float64, seed uint64) *sampler.Chains {
 	n := len(logs)
 	total := special.LogSumExp(logs)
@@ -149,8 +148,8 @@ func resample(c *sampler.Chains, logs []float64, seed uint64) *sampler.Chains {
 		Accepted: make([]uint64, n)}
 }
 
-// logMean is the logarithm of the mean of e^x, not the mean of x, and its standard error:
-// the relative standard error of the mean of e^x.
+// logMean is the logarithm of the mean of e^x (not the mean of x) and its standard error, which is the relative
+// standard error of the mean of e^x.
 func logMean(xs []float64) (mean, standardError float64) {
 	n := float64(len(xs))
 	mean = special.LogSumExp(xs) - math.Log(n)

@@ -1,5 +1,11 @@
-// Package evaluate scores models: partition functions (exact, or between bounds by
-// annealed importance sampling), likelihoods, pseudo-likelihoods, energies, moments.
+// Package evaluate scores models: partition functions (exact, or between bounds by annealed importance sampling),
+// likelihoods, pseudo-likelihoods, energies and moments.
+//
+// Start with New, which computes what is exact: log Z, if a layer is small enough to be enumerated, and the likelihood
+// of data. For larger models, NewAIS estimates log Z from both sides, and Score.SetAIS takes over its bounds.
+// Score.SetPseudo adds the pseudo-likelihood, which needs no log Z, and CompareMoments compares the moments of data
+// and model. Sites fits independent units to data, a good reference for NewAIS. Bridge estimates the weights of
+// classes between which chains do not move.
 package evaluate
 
 import (
@@ -14,20 +20,19 @@ import (
 	"instanton/unit"
 )
 
-// Score is what is known of a model and of data under it. What could not be computed
-// is nil.
+// Score is what is known about a model and about data under it. What could not be computed is nil.
 type Score struct {
 	LogZ            *float64 `json:"log_z"`
-	LogZLower       *float64 `json:"log_z_lower"` // equal to LogZ when it is exact
+	LogZLower       *float64 `json:"log_z_lower"` // equal to LogZ if it is exact
 	LogZUpper       *float64 `json:"log_z_upper"`
 	LogLikelihood   *float64 `json:"log_likelihood"`   // mean per sample
 	EffectiveEnergy *float64 `json:"effective_energy"` // mean over the samples
 	Method          string   `json:"method"`           // how log Z was found: exact, ais or none
 	Enumerated      rbm.Side `json:"enumerated,omitempty"`
 	Samples         int      `json:"samples"`
-	Weighted        bool     `json:"weighted"` // means over samples are by their weights
+	Weighted        bool     `json:"weighted"` // means over samples are weighted
 
-	// PseudoLogLikelihood is summed over sites, the mean over PseudoSamples samples.
+	// PseudoLogLikelihood is summed over sites and averaged over PseudoSamples samples.
 	PseudoLogLikelihood *float64 `json:"pseudo_log_likelihood"`
 	PseudoSamples       int      `json:"pseudo_samples"`
 
@@ -35,12 +40,12 @@ type Score struct {
 	Moments *MomentReport `json:"moments,omitempty"`
 }
 
-// affordable is the number of configurations that are enumerated unasked.
+// affordable is the number of configurations that are enumerated without being asked for.
 const affordable = 1 << 20
 
 // New scores a model. If data is non-nil it is scored too, weighted if weights is non-nil. The partition function is
-// found by enumeration if a layer has at most about a million configurations; with exact set, up to rbm.MaxStates, and
-// then it is an error when neither layer is small enough.
+// found by enumeration if a layer has at most about a million configurations. With exact set, the limit is
+// rbm.MaxStates, and it is an error if neither layer is small enough.
 func New(m *rbm.RBM, data *unit.States, weights []float64, exact bool) (*Score, error) {
 	s := &Score{Method: "none"}
 	if exact || configurations(m) <= affordable {
@@ -77,8 +82,7 @@ func (s *Score) setLikelihood() {
 	}
 }
 
-// SetAIS takes the estimate and the bounds of log Z from annealed importance sampling,
-// except where log Z is known exactly.
+// SetAIS takes the estimate and the bounds of log Z from annealed importance sampling, unless log Z is known exactly.
 func (s *Score) SetAIS(a *AIS) {
 	s.AIS = a
 	if s.Method == "exact" {
@@ -88,8 +92,8 @@ func (s *Score) SetAIS(a *AIS) {
 	s.setLikelihood()
 }
 
-// SetPseudo computes the pseudo-log-likelihood of data, or of an evenly spaced part of
-// data so large that it would take minutes. Real visible units have none.
+// SetPseudo computes the pseudo-log-likelihood of data, or of an evenly spaced part if all of it would take minutes.
+// For real visible units it does nothing.
 func (s *Score) SetPseudo(ctx context.Context, m *rbm.RBM, data *unit.States, weights []float64, workers int) error {
 	if !m.Visible.Spec().Type.Discrete() {
 		return nil
@@ -107,7 +111,7 @@ func (s *Score) SetPseudo(ctx context.Context, m *rbm.RBM, data *unit.States, we
 	return nil
 }
 
-// weightedMean is vec.WeightedMean of samples, whose weights must add up to something.
+// weightedMean is vec.WeightedMean of samples whose weights have a positive sum.
 func weightedMean(values, weights []float64) (float64, error) {
 	total := float64(len(values))
 	if weights != nil {
@@ -119,8 +123,7 @@ func weightedMean(values, weights []float64) (float64, error) {
 	return vec.WeightedMean(values, weights), nil
 }
 
-// configurations is the number of states of the smaller discrete layer, +Inf when both
-// are real.
+// configurations is the number of states of the smaller discrete layer, +Inf if both are real.
 func configurations(m *rbm.RBM) float64 {
 	least := math.Inf(1)
 	for _, l := range []rbm.Layer{m.Visible, m.Hidden} {
