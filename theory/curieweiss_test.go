@@ -96,6 +96,8 @@ func TestErratumDecayTime(t *testing.T) {
 		}
 		ratio = r
 	}
+	near(t, "T_decay·log w², w = 1.1", want*math.Log(1.21), 1.471, 5e-4)
+	near(t, "T_decay·log w², w = 3", ratio, 1.152, 5e-4)
 	near(t, "(3/2)/log w² near w = 1", must[float64](t)(CurieWeiss{1.0001}.DecayTime())*math.Log(1.0001*1.0001), 1.5,
 		1e-3)
 }

@@ -62,6 +62,20 @@ func TestErratumLatentFigure(t *testing.T) {
 	}
 }
 
+// Next to where the flipped minimum vanishes it costs more than the barrier of AGS.
+func TestErratumLatentFigureEdge(t *testing.T) {
+	const alpha = 0.0066
+	l := fiveUnits(t, alpha)
+	g := must[*Graph](t)(l.Graph())
+	one := slices.IndexFunc(g.Minima, func(p CriticalPoint) bool { return p.M[0] < 0 && slices.Min(p.M[1:]) > 0 })
+	r := must[*Route](t)(g.Cheapest(uniformState(t, l, 1), g.Minima[one].M))
+	b := latentOf(t, alpha)
+	t.Logf("α = %g: the flipped minimum lies at %.6f, Δf = %.6f, Δe_MH divided at 0 %.6f", alpha, b.Flipped, r.Barrier,
+		b.Limit)
+	near(t, "the flipped minimum", b.Flipped, 0.047975, 5e-7)
+	near(t, "Δf", r.Barrier, 0.047887, 5e-7)
+}
+
 // Finite against a sum over all configurations for the Curie–Weiss unit in a field of a frozen one.
 func TestLatentFiniteIsTheProbabilityRatio(t *testing.T) {
 	l := mustLandscape(t, Pair{1.8, 0.1})

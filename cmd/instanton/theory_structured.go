@@ -142,7 +142,8 @@ func theoryPerturbation() *cobra.Command {
 			return out.show(c, r, func() (plot.Figure, error) { return perturbationPlot(p, alpha) }, func(o io.Writer) {
 				fmt.Fprintf(o, "dw/dα that keeps m*       %.10g\ndΦ/dα                     %.10g\n"+
 					"first barrier, slope      %.10g\n", r.DWeight, r.DAction, r.DBarrier)
-				fmt.Fprintf(o, "at α = %g and w = %.8g, Φ changes by %.10g and the first barrier by %.10g, from %.10g to "+
+				fmt.Fprintf(o, "at α = %g and w = %.8g, Φ changes by %.10g and the first barrier by %.10g, from "+
+					"%.10g to "+
 					"%.10g\n", alpha, pair.W, r.DPhi, r.First, r.Before, r.After)
 			})
 		})

@@ -143,7 +143,8 @@ func basMoveClaims(r *verdict.Result, cases []*basCase) {
 		Statement: "Without L1, moves of single hidden units do not help.",
 		Criterion: fmt.Sprintf("changes of image per step come less than %g times as often with the moves as without, "+
 			"at 97.5 %%, in the model trained without L1; with a correction, they come more often than that and still "+
-			"less than a twentieth as often as with L1, by two standard errors, in this model and in that with L1 after "+
+			"less than a twentieth as often as with L1, by two standard errors, in this model and in that with L1 "+
+			"after "+
 			"a rotation of the hidden units, which has the same law; open if a gain is neither shown nor excluded",
 			noHelp),
 		Measured: append([]verdict.Measured{{Name: "changes of image per 1000 steps, no L1", Value: dense, Error: de},
@@ -172,10 +173,13 @@ func compositionClaim(r *verdict.Result, moves, gibbs *basCase) {
 	images := float64(moves.Data.States.Len)
 	r.Claim(verdict.Claim{
 		Name: "compositional", Where: "conclusion",
-		Statement: "Moves of single hidden units are expected to work in the compositional regime, too: representations " +
+		Statement: "Moves of single hidden units are expected to work in the compositional regime, too: " +
+			"representations " +
 			"are sparse, and combinations of active units make a combinatorial number of states.",
-		Criterion: "with L1 fewer than three quarters of the hidden units take part in the representation of an image, by " +
-			"their participation ratio; a chain visits a tenth of all images at least, by two standard errors, and more " +
+		Criterion: "with L1 fewer than three quarters of the hidden units take part in the representation of an " +
+			"image, by " +
+			"their participation ratio; a chain visits a tenth of all images at least, by two standard errors, and " +
+			"more " +
 			"than ten times as many as under alternating Gibbs sampling",
 		Measured: []verdict.Measured{{Name: "share of hidden units that take part", Value: active},
 			{Name: "images", Value: images}, {Name: "visited by a chain", Value: seen, Error: se},

@@ -21,7 +21,8 @@ func severalUnits(r *verdict.Result, follow followHopfield, m *rbm.RBM, pairs ve
 	fewer := []verdict.Measured{{Name: "2", Value: pairs.Value, Error: pairs.Error}}
 	for units := 3; units < experiment.HopfieldPatterns; units++ {
 		directions := directionsOf(m, units)
-		run, err := follow(m, latent.Options{Directions: directions}, chains, sweeps, fmt.Sprintf("%d units at once", units))
+		run, err := follow(m, latent.Options{Directions: directions}, chains, sweeps,
+			fmt.Sprintf("%d units at once", units))
 		if err != nil {
 			return err
 		}
@@ -43,7 +44,8 @@ func severalUnits(r *verdict.Result, follow followHopfield, m *rbm.RBM, pairs ve
 			"units are updated simultaneously.",
 		Criterion: fmt.Sprintf("moves of all six units at once, along the patterns' representations, their sums and "+
 			"differences, visit all twelve states alike, within four standard errors (%d chains); and moves of two to "+
-			"five units, from every state towards where it would be with these units moved to another, change states less "+
+			"five units, from every state towards where it would be with these units moved to another, change "+
+			"states less "+
 			"than a tenth as often, by two standard errors; with a correction, less often than all six", chains),
 		Measured: []verdict.Measured{{Name: "changes per 1000 steps, all six", Value: c, Error: ce}},
 	}
@@ -57,11 +59,13 @@ func severalUnits(r *verdict.Result, follow followHopfield, m *rbm.RBM, pairs ve
 			most = x
 		}
 	}
-	claim.Measured = append(claim.Measured, verdict.Measured{Name: "largest deviation from 1/12, all six", Value: largest},
+	claim.Measured = append(claim.Measured,
+		verdict.Measured{Name: "largest deviation from 1/12, all six", Value: largest},
 		verdict.Measured{Name: "in standard errors", Value: worst})
 	claim.Verdict = verdict.JudgeOr(worst < 4 && tenth, worst < 4 && less)
 	claim.Correction = fmt.Sprintf("moves of all six do best; with N = 128 fewer help as well, %s of them with %s "+
-		"changes in 1000 steps: where the units that stay differ little between two states, they hardly hold them apart. "+
+		"changes in 1000 steps: where the units that stay differ little between two states, they hardly hold them "+
+		"apart. "+
 		"What they hold grows with N.", most.Name, verdict.Number(most.Value, 2))
 	r.Claim(claim)
 	return nil

@@ -47,13 +47,17 @@ func structuredFlipClaim(ctx context.Context, r *verdict.Result, s verdict.Setti
 	turned, te := experiment.MeanError(seen[1].turned)
 	r.Claim(verdict.Claim{
 		Name: "structured-flips", Where: "section on the principle of the algorithm",
-		Statement: "In structured models with little overlap hidden units can be flipped one by one at moderate N, which " +
+		Statement: "In structured models with little overlap hidden units can be flipped one by one at moderate N, " +
+			"which " +
 			"speeds up the dynamics.",
-		Criterion: "of five units with α = 0.0025 and N = 400, more than three quarters of the changes of state in a step " +
-			"turn one unit, by two standard errors, and with it more than half of its 80 spins; and they come more than ten " +
+		Criterion: "of five units with α = 0.0025 and N = 400, more than three quarters of the changes of state in " +
+			"a step " +
+			"turn one unit, by two standard errors, and with it more than half of its 80 spins; and they come more " +
+			"than ten " +
 			"times as often as under AGS, at 97.5 %",
 		Measured: append([]verdict.Measured{{Name: "changes of state", Value: seen[1].changes},
-			{Name: "share of one unit", Value: single, Error: e}, {Name: "spins of its own that turn", Value: turned, Error: te},
+			{Name: "share of one unit", Value: single, Error: e},
+			{Name: "spins of its own that turn", Value: turned, Error: te},
 			{Name: "changes under AGS", Value: seen[0].changes}, {Name: "in steps", Value: seen[0].steps}},
 			g.measured("gain")...),
 		Verdict: verdict.Judge(single-2*e > 0.75 && turned-2*te > 40 && g.low > 10),
@@ -77,8 +81,8 @@ func (f unitFlips) share() (mean, err float64) {
 	return mean, math.Max(math.Sqrt(mean*(1-mean)/f.changes), 1/f.changes)
 }
 
-// countUnitFlips follows chains that start with all spins up. The state is the sign of every unit's own area, known when
-// all are magnetized.
+// countUnitFlips follows chains that start with all spins up. The state is the sign of every unit's own area, known
+// when all are magnetized.
 func countUnitFlips(ctx context.Context, k sampler.Kernel, blocks []rbm.Block, steps int,
 	s verdict.Settings) (f unitFlips, err error) {
 	const chains, magnetized = 20, 0.4

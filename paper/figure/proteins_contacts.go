@@ -36,7 +36,8 @@ func contactClaim(x *experiment.Proteins, r *verdict.Result) {
 	best := count(pairs[:top/4]) / float64(top/4)
 	// the error that a random choice of as many pairs would have
 	wide := math.Sqrt(chance * (1 - chance) / float64(top))
-	table := r.Table("couplings", "Pairs of sites that can touch, by the strength of their coupling through the hidden units.",
+	table := r.Table("couplings", "Pairs of sites that can touch, by the strength of their coupling through the "+
+		"hidden units.",
 		"i", "j", "strength", "contact")
 	for _, p := range pairs {
 		table.Add(p.sites.I, p.sites.J, p.strength, fmt.Sprint(native[p.sites]))
@@ -44,8 +45,10 @@ func contactClaim(x *experiment.Proteins, r *verdict.Result) {
 	r.Claim(verdict.Claim{
 		Name: "contacts", Where: "section on lattice proteins",
 		Statement: "The weights encode constraints such as the contacts of the structure.",
-		Criterion: "of the pairs of sites that the hidden units couple most, as many as there are contacts in the two " +
-			"structures, more are contacts than by chance, by four standard errors of a random choice among the pairs " +
+		Criterion: "of the pairs of sites that the hidden units couple most, as many as there are contacts in the " +
+			"two " +
+			"structures, more are contacts than by chance, by four standard errors of a random choice among the " +
+			"pairs " +
 			"that can touch",
 		Measured: []verdict.Measured{{Name: "contacts of the two structures", Value: float64(top)},
 			{Name: "pairs that can touch", Value: float64(len(pairs))},

@@ -16,7 +16,8 @@ func formulasFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "text-formulas", Title: "Formulas of the text, put to the test",
 		Shows: "Formulas that no figure rests on, each computed as it is printed, from sums and logarithms alone, " +
-			"and compared with something that does not use it: a count, an exact chain, a quadrature, a path that was " +
+			"and compared with something that does not use it: a count, an exact chain, a quadrature, a path that " +
+			"was " +
 			"found by minimising the action.",
 		Version: 1, Run: runFormulas,
 	}
@@ -68,12 +69,14 @@ func finiteTimeClaim(ctx context.Context, r *verdict.Result) error {
 		return (logs[k][j] - logs[k+1][j] - math.Log(next/n)/2) / (next - n)
 	}
 	table := r.Table("finite-time", fmt.Sprintf("Curie–Weiss, w = %g: slope in N of −log P − ½ log N, P the exact "+
-		"probability of −m = %g after T steps from m, and Φ.", w, -m), "T", "N = 128 to 256", "256 to 512", "512 to 1024", "Φ")
+		"probability of −m = %g after T steps from m, and Φ.", w, -m), "T", "N = 128 to 256",
+		"256 to 512", "512 to 1024", "Φ")
 	table.Shown = true
 	claim := verdict.Claim{
 		Name: "finite-time", Where: "eq. (integral_dynamics)",
 		Statement: "P(m^T|m⁰) = exp(−N min Φ) for large N, at finite T.",
-		Criterion: "the slope in N of −log P − ½ log N, from the exact transition matrix, N = 512 to 1024, is within 1 % of " +
+		Criterion: "the slope in N of −log P − ½ log N, from the exact transition matrix, N = 512 to 1024, is " +
+			"within 1 % of " +
 			"Φ for T = 1, 3, 9, 15 and 25",
 		Verdict: verdict.Holds,
 	}
@@ -85,7 +88,8 @@ func finiteTimeClaim(ctx context.Context, r *verdict.Result) error {
 		}
 		times, few, many = append(times, float64(steps)), append(few, slope(0, j)), append(many, slope(2, j))
 		table.Add(steps, slope(0, j), slope(1, j), slope(2, j), p.Action)
-		claim.Measured = append(claim.Measured, verdict.Measured{Name: fmt.Sprintf("slope, T = %d", steps), Value: many[j]},
+		claim.Measured = append(claim.Measured,
+			verdict.Measured{Name: fmt.Sprintf("slope, T = %d", steps), Value: many[j]},
 			verdict.Measured{Name: "Φ", Value: p.Action})
 		if !(math.Abs(many[j]/p.Action-1) < 0.01) {
 			claim.Verdict = verdict.Fails
@@ -100,7 +104,8 @@ func finiteTimeClaim(ctx context.Context, r *verdict.Result) error {
 		}
 		t, action = append(t, float64(steps)), append(action, p.Action)
 	}
-	r.Draw("", fmt.Sprintf("Curie–Weiss model, w = %g, from m = %g to −m in T steps: the exponent of the exact probability, "+
+	r.Draw("", fmt.Sprintf("Curie–Weiss model, w = %g, from m = %g to −m in T steps: the exponent of the exact "+
+		"probability, "+
 		"by its slope in N (points, the factor 1/√N taken out), and the action Φ of the optimal path (line).", w, m),
 		plot.Figure{Width: plot.OneColumn, Panels: []plot.Panel{{X: plot.Axis{Label: "$T$"},
 			Y: plot.Axis{Label: "exponent", Log: true}, Aspect: 0.75, Series: []plot.Series{
@@ -111,7 +116,8 @@ func finiteTimeClaim(ctx context.Context, r *verdict.Result) error {
 }
 
 // logReturns are log P(−m at T | m at 0) for rising T.
-func logReturns(ctx context.Context, model theory.CurieWeiss, n int, m float64, lengths []int) (logs []float64, err error) {
+func logReturns(ctx context.Context, model theory.CurieWeiss, n int, m float64, lengths []int) (logs []float64,
+	err error) {
 	c, err := dynamics.CurieWeiss(model, n, dynamics.Gibbs)
 	if err != nil {
 		return nil, err

@@ -142,7 +142,8 @@ func (p printedHopfield) legendreClaim(r *verdict.Result) {
 		Name: "legendre", Where: "entropy of the Hopfield model",
 		Statement: "S^Hop(m) = min_λ [(1/N) Σ log 2cosh(Σ ξλ) − λ·m] = (1/N) Σ S(tanh(Σ ξλ*)), the minimum where m = " +
 			"(1/N) Σ ξ tanh(Σ ξλ*).",
-		Criterion: "both forms agree to 1e-13 at 20 random λ* of three random patterns, none of 400 other λ lies lower, and " +
+		Criterion: "both forms agree to 1e-13 at 20 random λ* of three random patterns, none of 400 other λ lies " +
+			"lower, and " +
 			"the logarithm of the number of configurations of 10⁶ spins agrees to 2e-5",
 		Measured: []verdict.Measured{{Name: "largest difference of the forms", Value: apart},
 			{Name: "other λ that lie lower", Value: float64(below)}, {Name: "log of the count over N", Value: count},
@@ -166,7 +167,8 @@ func (p printedHopfield) mapsClaim(r *verdict.Result) {
 	}
 	r.Claim(verdict.Claim{
 		Name: "hopfield-maps", Where: "Hopfield model, T → ∞",
-		Statement: "An instanton step of the Hopfield model costs f(m^{t+1}) − f(m^t), and a thermalization step nothing.",
+		Statement: "An instanton step of the Hopfield model costs f(m^{t+1}) − f(m^t), and a thermalization step " +
+			"nothing.",
 		Criterion: "both to 1e-13 at 20 random points, three random patterns of 40 spins",
 		Measured: []verdict.Measured{{Name: "largest |δΦ − (f(m′) − f(m))|", Value: climb},
 			{Name: "largest |δΦ| of thermalization", Value: fall}},
@@ -214,9 +216,11 @@ func (p printedHopfield) motionClaim(r *verdict.Result) error {
 	}
 	r.Claim(verdict.Claim{
 		Name: "hopfield-motion", Where: "equations of motion of the Hopfield model",
-		Statement: "Optimal paths obey λ* = w(h^t + h^{t+1}) − w²m^t and w(m^{t+1} + m^t) = h^{t+1} + (w/N) Σ ξ tanh(w Σ ξ " +
+		Statement: "Optimal paths obey λ* = w(h^t + h^{t+1}) − w²m^t and w(m^{t+1} + m^t) = h^{t+1} + (w/N) Σ ξ " +
+			"tanh(w Σ ξ " +
 			"h^{t+1}) at all steps 1 ≤ t ≤ T − 1.",
-		Criterion: "a path of 20 steps between two states of three random patterns obeys both to 1e-8 (the second also at " +
+		Criterion: "a path of 20 steps between two states of three random patterns obeys both to 1e-8 (the second " +
+			"also at " +
 			"t = 0, where it fixes h^1)",
 		Measured: []verdict.Measured{{Name: "largest error, equation of m", Value: ofM},
 			{Name: "equation of h, t = 0 to T − 1", Value: ofH}, {Name: "Φ", Value: path.Action}},
@@ -230,7 +234,8 @@ func mattisClaim(ctx context.Context, r *verdict.Result) error {
 	claim := verdict.Claim{
 		Name: "mattis", Where: "section on transition paths between Mattis states",
 		Statement: "Global minima of f are reached for magnetizations with a single component that is not zero.",
-		Criterion: "of all critical points that are found the lowest have one component and 2M copies, and the next lie " +
+		Criterion: "of all critical points that are found the lowest have one component and 2M copies, and the next " +
+			"lie " +
 			"higher, for M = 2, 3, 4 and w = 1.05, 1.2, 1.5, 2",
 		Verdict: verdict.Holds,
 	}

@@ -46,10 +46,11 @@ func JudgeOr(printed, corrected bool) Verdict {
 	return Fails
 }
 
-// Asides are what is to be said of a claim beside its statement: what holds instead, what would decide it, why it cannot
-// fail.
+// Asides are what is to be said of a claim beside its statement: what holds instead, what would decide it, why it
+// cannot fail.
 func (c Claim) Asides() (all []Aside) {
-	for _, a := range []Aside{{"Instead", c.Correction}, {"To decide it", c.Needs}, {"A check of the code", c.Tautology}} {
+	for _, a := range []Aside{{"Instead", c.Correction}, {"To decide it", c.Needs},
+		{"A check of the code", c.Tautology}} {
 		if a.Text != "" {
 			all = append(all, a)
 		}
@@ -140,8 +141,11 @@ func Count(claims []Claim) string {
 	if n[Open] > 0 {
 		text += fmt.Sprintf(", %d open", n[Open])
 	}
-	if checks > 0 {
-		text += fmt.Sprintf("; %d of them only check the code", checks)
+	switch {
+	case checks == 1:
+		text += "; 1 of them is a check of the code"
+	case checks > 1:
+		text += fmt.Sprintf("; %d of them are checks of the code", checks)
 	}
 	return text
 }

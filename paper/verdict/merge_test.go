@@ -48,8 +48,8 @@ func TestMakeSeeds(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := MakeSeeds(t.Context(), []Figure{f}, Options{Dir: filepath.Join(dir, "seed-1")}, []uint64{1, 2}); err == nil ||
-		!strings.Contains(err.Error(), "one seed") {
+	_, err = MakeSeeds(t.Context(), []Figure{f}, Options{Dir: filepath.Join(dir, "seed-1")}, []uint64{1, 2})
+	if err == nil || !strings.Contains(err.Error(), "one seed") {
 		t.Errorf("the folder of one seed: %v", err)
 	}
 	if _, err := MakeSeeds(t.Context(), []Figure{f}, o, []uint64{1}); err == nil {

@@ -66,7 +66,8 @@ func (s *Summary) page(command func(figure string, s Settings) string) (report.R
 	return p, nil
 }
 
-// findings are the claims with a verdict, in short: numbers are beside the figures, and here only for what fails or is open.
+// findings are the claims with a verdict, in short: numbers are beside the figures, and here only for what fails or is
+// open.
 func (s *Summary) findings(v Verdict) (list []report.Finding) {
 	for _, c := range s.Claims {
 		if c.Verdict != v {
