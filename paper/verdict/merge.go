@@ -136,6 +136,9 @@ func mergeClaim(c Claim, runs []*Summary) Claim {
 	needs := fmt.Sprintf("the verdict depends on the seed (%s)", strings.Join(votes, "; "))
 	if c.Needs == "" {
 		c.Needs = "longer chains, or more models trained from other seeds, until it does not."
+		if runs[0].Settings.Quick {
+			c.Needs = "longer chains and more training, as in the full form, or more seeds, until it does not."
+		}
 	}
 	c.Verdict, c.Needs = Open, needs+": "+c.Needs
 	return c
