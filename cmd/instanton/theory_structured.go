@@ -143,8 +143,7 @@ func theoryPerturbation() *cobra.Command {
 				fmt.Fprintf(o, "dw/dα that keeps m*       %.10g\ndΦ/dα                     %.10g\n"+
 					"first barrier, slope      %.10g\n", r.DWeight, r.DAction, r.DBarrier)
 				fmt.Fprintf(o, "at α = %g and w = %.8g, Φ changes by %.10g and the first barrier by %.10g, from "+
-					"%.10g to "+
-					"%.10g\n", alpha, pair.W, r.DPhi, r.First, r.Before, r.After)
+					"%.10g to %.10g\n", alpha, pair.W, r.DPhi, r.First, r.Before, r.After)
 			})
 		})
 }

@@ -102,8 +102,7 @@ func runBAS(ctx context.Context, s verdict.Settings) (*verdict.Result, error) {
 	r.Draw("",
 		fmt.Sprintf("Alternating Gibbs sampling with moves of single hidden units, L = %d, 25 steps from frame to "+
 			"frame, one row per chain; each begins with an image of bars or of stripes. (a) Trained with "+
-			"L1: lines are "+
-			"switched on and off. (b) Trained without.", sparse.Side),
+			"L1: lines are switched on and off. (b) Trained without.", sparse.Side),
 		plot.Figure{Columns: 2, Width: plot.TwoColumns, Panels: panels})
 	basMoveClaims(&r, cases)
 	basClassClaim(&r, cases[0])
@@ -144,8 +143,8 @@ func basMoveClaims(r *verdict.Result, cases []*basCase) {
 		Criterion: fmt.Sprintf("changes of image per step come less than %g times as often with the moves as without, "+
 			"at 97.5 %%, in the model trained without L1; with a correction, they come more often than that and still "+
 			"less than a twentieth as often as with L1, by two standard errors, in this model and in that with L1 "+
-			"after "+
-			"a rotation of the hidden units, which has the same law; open if a gain is neither shown nor excluded",
+			"after a rotation of the hidden units, which has the same law; open if a gain is neither shown nor "+
+			"excluded",
 			noHelp),
 		Measured: append([]verdict.Measured{{Name: "changes of image per 1000 steps, no L1", Value: dense, Error: de},
 			{Name: "under AGS", Value: plainGibbs, Error: pe}, {Name: "L1 and rotated", Value: rotated, Error: te},
@@ -174,13 +173,10 @@ func compositionClaim(r *verdict.Result, moves, gibbs *basCase) {
 	r.Claim(verdict.Claim{
 		Name: "compositional", Where: "conclusion",
 		Statement: "Moves of single hidden units are expected to work in the compositional regime, too: " +
-			"representations " +
-			"are sparse, and combinations of active units make a combinatorial number of states.",
+			"representations are sparse, and combinations of active units make a combinatorial number of states.",
 		Criterion: "with L1 fewer than three quarters of the hidden units take part in the representation of an " +
-			"image, by " +
-			"their participation ratio; a chain visits a tenth of all images at least, by two standard errors, and " +
-			"more " +
-			"than ten times as many as under alternating Gibbs sampling",
+			"image, by their participation ratio; a chain visits a tenth of all images at least, by two standard " +
+			"errors, and more than ten times as many as under alternating Gibbs sampling",
 		Measured: []verdict.Measured{{Name: "share of hidden units that take part", Value: active},
 			{Name: "images", Value: images}, {Name: "visited by a chain", Value: seen, Error: se},
 			{Name: "under AGS", Value: stuck, Error: ste}, {Name: "steps", Value: float64(moves.run.Sweeps())}},

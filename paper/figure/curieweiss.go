@@ -77,8 +77,7 @@ func runCurieWeiss(ctx context.Context, s verdict.Settings) (*verdict.Result, er
 		fmt.Sprintf("Minimal action of the Curie–Weiss model at w = 1.1 from m* = %.4f to −m*. (a) Magnetization "+
 			"along the optimal paths of 25 and 50 steps. "+
 			"(b) What each step costs (dashed) and the cost so far (solid): nearly all of it is paid on the way up "+
-			"to m = 0. "+
-			"(c) How far the cost of the whole path lies above the barrier Δf = %.6f, against T: it falls "+
+			"to m = 0. (c) How far the cost of the whole path lies above the barrier Δf = %.6f, against T: it falls "+
 			"exponentially, with the decay time %.3f of the formula (dashed), not 1/log w² = %.3f (dotted).",
 			star, barrier, decayTime, 1/math.Log(w*w)),
 		curieWeissPlot(short, long, times, excess, decayTime, 1/math.Log(w*w)))
@@ -216,8 +215,7 @@ func curieWeissClaims(r *verdict.Result, model theory.CurieWeiss, short, long *t
 		Statement: "Φ approaches Δf exponentially in T, with a decay time that scales as 1/log w².",
 		Criterion: "the decay time between T = 140 and 150 is within 1 % of that between 80 and 90, and of " +
 			"1/log w² + 1/log[1/(w²(1−m*²))], in which the ends of the path have their share as well as its middle; " +
-			"and this " +
-			"is between 1 and 3/2 times 1/log w² for w from 1.01 to 5",
+			"and this is between 1 and 3/2 times 1/log w² for w from 1.01 to 5",
 		Measured: append([]verdict.Measured{{Name: "measured over T = 80…90", Value: early},
 			{Name: "over T = 140…150", Value: measured}, {Name: "formula", Value: formula},
 			{Name: "1/log w²", Value: printed}}, ratios...),

@@ -117,8 +117,7 @@ func glauberClaim(ctx context.Context, r *verdict.Result, s verdict.Settings) er
 		Name: "glauber", Where: "section on the bi-modal distribution, footnote",
 		Statement: "Other rules of acceptance, such as Glauber's, do not change the leading behaviour of τ.",
 		Criterion: fmt.Sprintf("the slopes of log τ in N, in sweeps, of the exact chains of %d and %d spins are "+
-			"within 1 %% "+
-			"of Δf for both rules", sizes[0], sizes[1]),
+			"within 1 %% of Δf for both rules", sizes[0], sizes[1]),
 		Measured: []verdict.Measured{{Name: "Δf", Value: barrier}, {Name: "slope, Metropolis", Value: m},
 			{Name: "slope, Glauber", Value: g}, {Name: fmt.Sprintf("τ of Glauber over Metropolis, N = %d", sizes[1]),
 				Value: math.Exp(logs[dynamics.Glauber][1] - logs[dynamics.Metropolis][1])}},

@@ -123,9 +123,9 @@ func runLatent(ctx context.Context, s verdict.Settings) (*verdict.Result, error)
 		"Five hidden units, w = 1.2√5. (a) Potential of one unit with the others in the state with all units up, at "+
 			"α = 0.003, with its two minima. (b) The same with α = 0.03, as printed: one minimum. "+
 			"(c) Cost of flipping the unit in hidden space, to the flipped minimum, and by AGS; the state with one "+
-			"unit "+
-			"flipped exists up to α = 0.0067. Dashed: Δe_MH with the sides divided at h = 0, as printed. From about "+
-			"α = 0.005 on it is the cost of values just below h = 0, which is less than that of the flipped minimum.",
+			"unit flipped exists up to α = 0.0067. Dashed: Δe_MH with the sides divided at h = 0, as printed. From "+
+			"about α = 0.005 on it is the cost of values just below h = 0, which is less than that of the flipped "+
+			"minimum.",
 		latentPlot(small, printed, alphas, flipped, mh, ags))
 	threshold, err := latentThreshold()
 	if err != nil {

@@ -45,8 +45,8 @@ func severalUnits(r *verdict.Result, follow followHopfield, m *rbm.RBM, pairs ve
 		Criterion: fmt.Sprintf("moves of all six units at once, along the patterns' representations, their sums and "+
 			"differences, visit all twelve states alike, within four standard errors (%d chains); and moves of two to "+
 			"five units, from every state towards where it would be with these units moved to another, change "+
-			"states less "+
-			"than a tenth as often, by two standard errors; with a correction, less often than all six", chains),
+			"states less than a tenth as often, by two standard errors; with a correction, less often than all "+
+			"six", chains),
 		Measured: []verdict.Measured{{Name: "changes per 1000 steps, all six", Value: c, Error: ce}},
 	}
 	tenth, less := true, true
@@ -65,8 +65,7 @@ func severalUnits(r *verdict.Result, follow followHopfield, m *rbm.RBM, pairs ve
 	claim.Verdict = verdict.JudgeOr(worst < 4 && tenth, worst < 4 && less)
 	claim.Correction = fmt.Sprintf("moves of all six do best; with N = 128 fewer help as well, %s of them with %s "+
 		"changes in 1000 steps: where the units that stay differ little between two states, they hardly hold them "+
-		"apart. "+
-		"What they hold grows with N.", most.Name, verdict.Number(most.Value, 2))
+		"apart. What they hold grows with N.", most.Name, verdict.Number(most.Value, 2))
 	r.Claim(claim)
 	return nil
 }

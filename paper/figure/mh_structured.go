@@ -48,13 +48,10 @@ func structuredFlipClaim(ctx context.Context, r *verdict.Result, s verdict.Setti
 	r.Claim(verdict.Claim{
 		Name: "structured-flips", Where: "section on the principle of the algorithm",
 		Statement: "In structured models with little overlap hidden units can be flipped one by one at moderate N, " +
-			"which " +
-			"speeds up the dynamics.",
+			"which speeds up the dynamics.",
 		Criterion: "of five units with α = 0.0025 and N = 400, more than three quarters of the changes of state in " +
-			"a step " +
-			"turn one unit, by two standard errors, and with it more than half of its 80 spins; and they come more " +
-			"than ten " +
-			"times as often as under AGS, at 97.5 %",
+			"a step turn one unit, by two standard errors, and with it more than half of its 80 spins; and they " +
+			"come more than ten times as often as under AGS, at 97.5 %",
 		Measured: append([]verdict.Measured{{Name: "changes of state", Value: seen[1].changes},
 			{Name: "share of one unit", Value: single, Error: e},
 			{Name: "spins of its own that turn", Value: turned, Error: te},

@@ -46,10 +46,8 @@ func contactClaim(x *experiment.Proteins, r *verdict.Result) {
 		Name: "contacts", Where: "section on lattice proteins",
 		Statement: "The weights encode constraints such as the contacts of the structure.",
 		Criterion: "of the pairs of sites that the hidden units couple most, as many as there are contacts in the " +
-			"two " +
-			"structures, more are contacts than by chance, by four standard errors of a random choice among the " +
-			"pairs " +
-			"that can touch",
+			"two structures, more are contacts than by chance, by four standard errors of a random choice among the " +
+			"pairs that can touch",
 		Measured: []verdict.Measured{{Name: "contacts of the two structures", Value: float64(top)},
 			{Name: "pairs that can touch", Value: float64(len(pairs))},
 			{Name: "share of contacts among the strongest as many", Value: precision, Error: wide},

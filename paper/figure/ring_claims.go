@@ -32,8 +32,7 @@ func ringClaims(r *verdict.Result, ring *ringTheory, sim *ringSimulation) {
 		Name: "number-of-paths", Where: "figure hidden_units_circle, caption",
 		Statement: "There are 2M equivalent optimal paths.",
 		Criterion: "at T = 250, the length of the figure, 2M = 8 paths of least action and no other as cheap; " +
-			"corrected: " +
-			"M·2^(M−2) = 16 for T → ∞",
+			"corrected: M·2^(M−2) = 16 for T → ∞",
 		Measured: []verdict.Measured{{Name: "paths of the best kind, T = 250", Value: float64(best.Copies)},
 			{Name: "cost of the other kind above it", Value: excess},
 			{Name: "routes for T → ∞", Value: float64(len(ring.routes))},

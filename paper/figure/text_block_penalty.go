@@ -17,8 +17,9 @@ func penaltyClaim(rates map[string][]verdict.Measured, seen map[string][]events,
 		Statement: "Weights learnt without the penalty are delocalised, so that moves of two hidden units do not " +
 			"speed up sampling; with the penalty each pattern has its hidden unit, and they do.",
 		Criterion: fmt.Sprintf("without the penalty moves of two give less than %g times the changes of AGS alone, at "+
-			"97.5 %%, and with it more; with a correction, they give more in both, and with the penalty more than five "+
-			"times what they give without, by two standard errors; open if a gain is neither shown nor excluded", noHelp),
+			"97.5 %%, and with it more; with a correction, they give more in both, and with the penalty more than "+
+			"five times what they give without, by two standard errors; open if a gain is neither shown nor "+
+			"excluded", noHelp),
 		Measured: append(append([]verdict.Measured{pick(2, 0), learnt, pick(3, 0), bound}, models[2].extremes()...),
 			models[3].extremes()...),
 		Verdict: noHelpVerdict(without),

@@ -17,8 +17,7 @@ func formulasFigure() verdict.Figure {
 		Name: "text-formulas", Title: "Formulas of the text, put to the test",
 		Shows: "Formulas that no figure rests on, each computed as it is printed, from sums and logarithms alone, " +
 			"and compared with something that does not use it: a count, an exact chain, a quadrature, a path that " +
-			"was " +
-			"found by minimising the action.",
+			"was found by minimising the action.",
 		Version: 1, Run: runFormulas,
 	}
 }
@@ -76,8 +75,7 @@ func finiteTimeClaim(ctx context.Context, r *verdict.Result) error {
 		Name: "finite-time", Where: "eq. (integral_dynamics)",
 		Statement: "P(m^T|m⁰) = exp(−N min Φ) for large N, at finite T.",
 		Criterion: "the slope in N of −log P − ½ log N, from the exact transition matrix, N = 512 to 1024, is " +
-			"within 1 % of " +
-			"Φ for T = 1, 3, 9, 15 and 25",
+			"within 1 % of Φ for T = 1, 3, 9, 15 and 25",
 		Verdict: verdict.Holds,
 	}
 	var few, many, times []float64
@@ -105,8 +103,8 @@ func finiteTimeClaim(ctx context.Context, r *verdict.Result) error {
 		t, action = append(t, float64(steps)), append(action, p.Action)
 	}
 	r.Draw("", fmt.Sprintf("Curie–Weiss model, w = %g, from m = %g to −m in T steps: the exponent of the exact "+
-		"probability, "+
-		"by its slope in N (points, the factor 1/√N taken out), and the action Φ of the optimal path (line).", w, m),
+		"probability, by its slope in N (points, the factor 1/√N taken out), and the action Φ of the optimal path "+
+		"(line).", w, m),
 		plot.Figure{Width: plot.OneColumn, Panels: []plot.Panel{{X: plot.Axis{Label: "$T$"},
 			Y: plot.Axis{Label: "exponent", Log: true}, Aspect: 0.75, Series: []plot.Series{
 				plot.Line{Name: "$Φ$", X: t, Y: action, Color: plot.Blue},

@@ -143,8 +143,7 @@ func (p printedHopfield) legendreClaim(r *verdict.Result) {
 		Statement: "S^Hop(m) = min_λ [(1/N) Σ log 2cosh(Σ ξλ) − λ·m] = (1/N) Σ S(tanh(Σ ξλ*)), the minimum where m = " +
 			"(1/N) Σ ξ tanh(Σ ξλ*).",
 		Criterion: "both forms agree to 1e-13 at 20 random λ* of three random patterns, none of 400 other λ lies " +
-			"lower, and " +
-			"the logarithm of the number of configurations of 10⁶ spins agrees to 2e-5",
+			"lower, and the logarithm of the number of configurations of 10⁶ spins agrees to 2e-5",
 		Measured: []verdict.Measured{{Name: "largest difference of the forms", Value: apart},
 			{Name: "other λ that lie lower", Value: float64(below)}, {Name: "log of the count over N", Value: count},
 			{Name: "its difference from S", Value: counted}},
@@ -217,11 +216,9 @@ func (p printedHopfield) motionClaim(r *verdict.Result) error {
 	r.Claim(verdict.Claim{
 		Name: "hopfield-motion", Where: "equations of motion of the Hopfield model",
 		Statement: "Optimal paths obey λ* = w(h^t + h^{t+1}) − w²m^t and w(m^{t+1} + m^t) = h^{t+1} + (w/N) Σ ξ " +
-			"tanh(w Σ ξ " +
-			"h^{t+1}) at all steps 1 ≤ t ≤ T − 1.",
+			"tanh(w Σ ξ h^{t+1}) at all steps 1 ≤ t ≤ T − 1.",
 		Criterion: "a path of 20 steps between two states of three random patterns obeys both to 1e-8 (the second " +
-			"also at " +
-			"t = 0, where it fixes h^1)",
+			"also at t = 0, where it fixes h^1)",
 		Measured: []verdict.Measured{{Name: "largest error, equation of m", Value: ofM},
 			{Name: "equation of h, t = 0 to T − 1", Value: ofH}, {Name: "Φ", Value: path.Action}},
 		Verdict: verdict.Judge(ofM < 1e-8 && ofH < 1e-8),
@@ -235,8 +232,7 @@ func mattisClaim(ctx context.Context, r *verdict.Result) error {
 		Name: "mattis", Where: "section on transition paths between Mattis states",
 		Statement: "Global minima of f are reached for magnetizations with a single component that is not zero.",
 		Criterion: "of all critical points that are found the lowest have one component and 2M copies, and the next " +
-			"lie " +
-			"higher, for M = 2, 3, 4 and w = 1.05, 1.2, 1.5, 2",
+			"lie higher, for M = 2, 3, 4 and w = 1.05, 1.2, 1.5, 2",
 		Verdict: verdict.Holds,
 	}
 	least := math.Inf(1)

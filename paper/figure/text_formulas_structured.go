@@ -164,8 +164,7 @@ func consistencyClaim(r *verdict.Result, models []printedStructured) error {
 		Name: "self-consistency", Where: "eq. (self_consistent_M)",
 		Statement: "Minima of f obey m_μμ = tanh(w f_μ(I_μ)) and m_μν = (m_μμ + m_νν)/(1 + m_μμ m_νν).",
 		Criterion: "all critical points of the pair and of the ring obey the first to 1e-9, and the spins of two " +
-			"hidden " +
-			"units the second, as tanh(w(h_μ + h_ν)), to 1e-9",
+			"hidden units the second, as tanh(w(h_μ + h_ν)), to 1e-9",
 		Measured: []verdict.Measured{{Name: "critical points", Value: float64(points)},
 			{Name: "largest error, m_μμ", Value: own}, {Name: "m_μν", Value: shared}},
 		Verdict: verdict.Judge(own < 1e-9 && shared < 1e-9),
@@ -183,8 +182,7 @@ func diagonalClaim(r *verdict.Result) {
 	r.Claim(verdict.Claim{
 		Name: "diagonal", Where: "eq. (deltaphi_M)",
 		Statement: "With M = 1 and α_11 = 1 the action of the structured model, with Σ_{μ≤ν} α_μν log 2cosh(w(h_μ + " +
-			"h_ν)), " +
-			"is that of Curie–Weiss.",
+			"h_ν)), is that of Curie–Weiss.",
 		Criterion: "δΦ agrees to 1e-14 at w = 1.1, m = 0.3, h = 0.4, m′ = 0.2; corrected: with the sum over μ < ν",
 		Measured: []verdict.Measured{{Name: "δΦ of Curie–Weiss", Value: cw}, {Name: "printed", Value: printed},
 			{Name: "sum over μ < ν", Value: right}},
@@ -266,8 +264,7 @@ func structuredMotion(r *verdict.Result, models []printedStructured) error {
 		Name: "structured-motion", Where: "eq. (eqmotion2)",
 		Statement: "Optimal paths of the structured model obey the equations of motion.",
 		Criterion: fmt.Sprintf("paths of %d steps between the global minima of the pair and of the ring obey those "+
-			"of m and "+
-			"of h to 1e-8", steps),
+			"of m and of h to 1e-8", steps),
 		Measured: append([]verdict.Measured{{Name: "largest error, equation of m", Value: ofM},
 			{Name: "equation of h", Value: ofH}}, actions...),
 		Verdict: verdict.Judge(ofM < 1e-8 && ofH < 1e-8),

@@ -65,8 +65,7 @@ func reluClaims(r *verdict.Result) {
 		Name: "relu-cumulant", Where: "appendix A, ReLU potential",
 		Statement: "Γ̂(I) = max(0, ½((I − θ)/γ)²).",
 		Criterion: "(1/N) log ∫ dh e^{N(Ih − U(h))} by quadrature agrees to 1e-4 at N = 10⁶, γ = 2, θ = 0.5 and " +
-			"four inputs " +
-			"from −1 to 1.3; corrected: with ½ max(0, I − θ)²/γ",
+			"four inputs from −1 to 1.3; corrected: with ½ max(0, I − θ)²/γ",
 		Measured: []verdict.Measured{{Name: "largest difference, printed", Value: wrong},
 			{Name: "corrected", Value: close}},
 		Verdict:    verdict.JudgeOr(wrong < 1e-4, close < 1e-4),
@@ -114,8 +113,7 @@ func twoValuedClaim(r *verdict.Result, name, statement string, values [2]float64
 		Name: name, Where: "appendix A, binary hidden units",
 		Statement: fmt.Sprintf("Hidden units of two values have %s", statement),
 		Criterion: "(1/N) log Σ_h e^{N(I + c)h} at N = 10⁴ agrees to 1e-4 and its mean with f to 1e-6, at four " +
-			"inputs, c = " +
-			"0.1; the law agrees to 1e-14 at N = 10",
+			"inputs, c = 0.1; the law agrees to 1e-14 at N = 10",
 		Measured: []verdict.Measured{{Name: "largest difference of Γ̂", Value: apart}, {Name: "of f", Value: f},
 			{Name: "of P(h|m)", Value: p}},
 		Verdict: verdict.Judge(apart < 1e-4 && f < 1e-6 && p < 1e-14),
