@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"instanton/internal/kernel"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -57,6 +58,9 @@ type cpuWorker struct {
 	engine   *CPU
 	blocks   map[int]*cpuBlock // by the number of rows
 	accurate [2]*accurateBlock
+
+	row  [2][]float64 // for CGF
+	logs [2]*kernel.LogSums
 }
 
 // cpuBlock is the memory for a number of rows.
@@ -151,5 +155,20 @@ func (w *cpuWorker) Inputs(dst []float64, of Side, given *unit.States, from int)
 		rows := min(len(dst)/width, accurateRows)
 		a.inputs(dst[:rows*width], w.accurate[of], given, from, rows)
 		dst, from = dst[rows*width:], from+rows
+	}
+}
+
+func (w *cpuWorker) CGF(dst []float64, of Side, inputs []float64) {
+	law, width := w.engine.given[of].law, w.engine.given[of].to.Width()
+	if w.logs[of] == nil {
+		w.row[of], w.logs[of] = make([]float64, width), kernel.NewLogSums(width)
+	}
+	row, fields := w.row[of], law.fields()
+	for k := range dst {
+		copy(row, inputs[k*width:])
+		if fields != nil {
+			vec.Add(row, fields)
+		}
+		dst[k] = law.cgf(row, w.logs[of])
 	}
 }

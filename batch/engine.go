@@ -68,6 +68,8 @@ type Worker interface {
 	// Inputs sets rows of dst to the inputs of a layer given rows of the other layer, starting at row from, as
 	// accurately as Engine.Inputs.
 	Inputs(dst []float64, of Side, given *unit.States, from int)
+	// CGF sets dst to ΣΓ(I) of a layer for each row of inputs, like Engine.CGF.
+	CGF(dst []float64, of Side, inputs []float64)
 }
 
 // Stream determines random numbers: those of row k in a call are a function of the seed, the chain Chain+k, the sweep,

@@ -56,11 +56,7 @@ func (e *CPU) Energies(dst []float64, v, h *unit.States) {
 func (e *CPU) CGF(dst []float64, of Side, inputs []float64) {
 	width := layer(e.model, of).Spec().Width()
 	e.eachBlock(len(dst), func(s *rowScratch, r parallel.Range) {
-		for k := r.Lo; k < r.Hi; k++ {
-			x := s.room(width)
-			copy(x, inputs[k*width:])
-			dst[k] = s.cgf(e, of, x)
-		}
+		s.worker.CGF(dst[r.Lo:r.Hi], of, inputs[r.Lo*width:])
 	})
 }
 

@@ -3,10 +3,10 @@ package evaluate
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"instanton/batch"
 	"instanton/internal/parallel"
+	"instanton/internal/special"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -37,10 +37,10 @@ func PseudoLogLikelihood(ctx context.Context, m *rbm.RBM, data *unit.States, row
 	out, table := make([]float64, chosen.Len), newFlips(m)
 	blocks := parallel.Blocks(chosen.Len, pseudoBlock)
 	scans := make([]*siteScan, parallel.Workers(workers, len(blocks)))
+	for w := range scans {
+		scans[w] = newSiteScan(m, table, engine.Worker())
+	}
 	err = parallel.ForContext(ctx, workers, len(blocks), func(worker, i int) {
-		if scans[worker] == nil {
-			scans[worker] = newSiteScan(m, table, engine.Worker())
-		}
 		scans[worker].pseudo(out, chosen, blocks[i])
 	})
 	return out, err
@@ -55,29 +55,31 @@ type siteScan struct {
 	m        *rbm.RBM
 	worker   batch.Worker
 	inputs   []float64 // of the hidden units, for a block of configurations
-	v, trial []float64
+	v        []float64
+	trial    []float64 // inputs after changes of a site
+	cgf      []float64 // ΣΓ of these
 	single   []float64 // −E_eff for each state of a site, up to a constant
 	table    *flips    // the faster way, or nil
-	more     []float64
+	up, down []float64 // scratch of the table
 }
 
 func newSiteScan(m *rbm.RBM, table *flips, worker batch.Worker) *siteScan {
 	v, nh := m.Visible.Spec(), m.Hidden.Spec().Width()
 	return &siteScan{m: m, worker: worker, table: table, inputs: make([]float64, pseudoBlock*nh),
-		v: make([]float64, v.N), single: make([]float64, v.States()),
-		trial: make([]float64, nh), more: make([]float64, nh)}
+		v: make([]float64, v.N), single: make([]float64, v.States()), cgf: make([]float64, v.States()),
+		trial: make([]float64, v.States()*nh), up: make([]float64, nh), down: make([]float64, nh)}
 }
 
 // pseudo sets out to the pseudo-log-likelihoods of a block of configurations.
 func (s *siteScan) pseudo(out []float64, data *unit.States, block parallel.Range) {
-	nh := len(s.trial)
+	nh := len(s.up)
 	inputs := s.inputs[:block.Len()*nh]
 	s.worker.Inputs(inputs, batch.Hidden, data, block.Lo)
 	for k := block.Lo; k < block.Hi; k++ {
 		data.Values(s.v, k)
 		I := inputs[(k-block.Lo)*nh:][:nh]
 		if s.table != nil {
-			out[k] = s.table.pseudo(s.v, I, s.trial, s.more)
+			out[k] = s.table.pseudo(s.v, I, s.up, s.down)
 		} else {
 			out[k] = s.siteBySite(I)
 		}
@@ -86,33 +88,34 @@ func (s *siteScan) pseudo(out []float64, data *unit.States, block parallel.Range
 
 // siteBySite is the pseudo-log-likelihood of the configuration v, given its inputs.
 func (s *siteScan) siteBySite(I []float64) float64 {
-	spec := s.m.Visible.Spec()
-	base := s.m.Hidden.CGF(I)
+	spec, nh := s.m.Visible.Spec(), len(I)
+	s.worker.CGF(s.cgf[:1], batch.Hidden, I)
+	base := s.cgf[0]
 	fields := s.m.Visible.Params()[0].Data
 	var sum float64
 	for i, x := range s.v {
 		own := spec.StateIndex(x)
-		top := math.Inf(-1)
+		others := s.trial[:0]
 		for a := range s.single {
-			value := spec.StateValue(a)
+			if a != own {
+				others = append(others, I...)
+				s.m.MoveInputs(others[len(others)-nh:], i, x, spec.StateValue(a))
+			}
+		}
+		cgf := s.cgf[:len(s.single)-1]
+		s.worker.CGF(cgf, batch.Hidden, others)
+		for a := range s.single {
 			s.single[a] = base
 			if a != own {
-				copy(s.trial, I)
-				s.m.MoveInputs(s.trial, i, x, value)
-				s.single[a] = s.m.Hidden.CGF(s.trial)
+				s.single[a], cgf = cgf[0], cgf[1:]
 			}
 			if spec.Type == unit.Potts {
 				s.single[a] += fields[i*spec.Q+a]
 			} else {
-				s.single[a] += fields[i] * value
+				s.single[a] += fields[i] * spec.StateValue(a)
 			}
-			top = max(top, s.single[a])
 		}
-		var z float64
-		for _, e := range s.single {
-			z += math.Exp(e - top)
-		}
-		sum += s.single[own] - top - math.Log(z)
+		sum += s.single[own] - special.LogSumExp(s.single)
 	}
 	return sum
 }
