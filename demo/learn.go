@@ -92,17 +92,19 @@ func (t *Tour) score(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if score.LogZ == nil {
-		a, err := evaluate.NewAIS(ctx, t.Model, evaluate.AISOptions{Seed: o.Seed, Reference: sites, Workers: o.Workers})
+	energy := *score.EffectiveEnergy
+	if score.LogZ != nil {
+		l := *score.LogLikelihood
+		t.Learnt.LogLikelihood, t.Learnt.Lower, t.Learnt.Upper = l, l, l
+	} else {
+		a, err := evaluate.NewAIS(ctx, t.Model, evaluate.AISOptions{Seed: o.Seed, Reference: sites,
+			Data: t.Images.States, Workers: o.Workers})
 		if err != nil {
 			return err
 		}
-		score.SetAIS(a)
-		t.Learnt.doubt = a.Trustworthy()
+		t.Learnt.doubt = a.Doubt()
+		t.Learnt.LogLikelihood, t.Learnt.Lower, t.Learnt.Upper = -energy-a.LogZ, -energy-a.Upper, -energy-a.Lower
 	}
-	energy := *score.EffectiveEnergy
-	t.Learnt.LogLikelihood = -energy - *score.LogZ
-	t.Learnt.Lower, t.Learnt.Upper = -energy-*score.LogZUpper, -energy-*score.LogZLower
 	t.Learnt.Independent = -float64(t.Images.States.N) * math.Log(2) // every pixel is on in half of the images
 	return nil
 }

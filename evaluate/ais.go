@@ -15,14 +15,17 @@ import (
 // AISOptions are the settings of annealed importance sampling. The zero value works.
 type AISOptions struct {
 	Chains int // in each direction; 0: 200
-	Steps  int // of the ladder; 0: as many as the pilot run finds necessary
+	Steps  int // of the ladder; 0: as many as the pilot run finds necessary, and more where the two sides disagree
 	Burn   int // sweeps of the model before chains go back; 0: 100
 	Seed   uint64
 	// Reference is the law at β = 0, independent units; nil takes the model's own visible
 	// potentials. Sites fits one to data, which is usually closer.
 	Reference rbm.Layer
-	Workers   int
-	// Progress hears of the steps done out of all, in both directions.
+	// Data are configurations that the model should know, if there are any: chains go back from them, too,
+	// and their probabilities must not add up to more than one.
+	Data    *unit.States
+	Workers int
+	// Progress hears of the steps done out of all, in both directions. It begins again where a longer ladder is needed.
 	Progress func(done, total int)
 }
 
@@ -32,43 +35,69 @@ type AISOptions struct {
 // unbiased estimate of Z, so its logarithm is below log Z on average, and by Markov's
 // inequality exceeds log Z + a with a probability of at most e^{−a}. Reverse chains go
 // from the model to independent sites and estimate 1/Z, so theirs is above on average.
-// That holds exactly for chains that start at the model's law. Those here start at the
-// ends of the forward chains, chosen by their weights and moved by sweeps of the model: if
-// all forward chains have missed a mode, so have the reverse ones, and both err alike.
+// That holds for chains that start at the model's law. Chains that start at the law within one mode A find
+//
+//	⟨e^{−w}⟩ = P_forward(A) Z₀/Z_A,   hence   Z = Σ_A P_forward(A) Ẑ_A ≤ max_A Ẑ_A
+//
+// with the estimate Ẑ_A from that mode. So reverse chains start in as many modes as can be found: at the ends of the
+// forward chains, chosen by their weights, at the data, and at minima of the energy (see Starts). A mode whose Ẑ_A is far
+// above the forward estimate is one that the forward chains have missed.
 type AIS struct {
+	Judgement
+
 	LogZ         float64 `json:"log_z"` // of the forward chains
 	Error        float64 `json:"log_z_error"`
-	Reverse      float64 `json:"log_z_reverse"`
+	Reverse      float64 `json:"log_z_reverse"` // of those that go back from the ends of the forward chains
 	ReverseError float64 `json:"log_z_reverse_error"`
-	// Lower and Upper are the estimates less and plus three standard errors.
+	// Lower and Upper are the estimates less and plus three standard errors, Upper for the highest of all starts.
 	Lower float64 `json:"log_z_lower"`
 	Upper float64 `json:"log_z_upper"`
+	// Floor is log Σ e^{−E_eff} over all distinct configurations seen, data included; log Z cannot be less. It is nil
+	// for real visible units.
+	Floor  *float64 `json:"log_z_floor"`
+	Starts []Start  `json:"starts"` // what reverse chains find, by where they start
 
 	Chains int     `json:"chains"`
 	Steps  int     `json:"steps"`
 	Length float64 `json:"thermodynamic_length"`
 	ESS    float64 `json:"effective_chains"` // of the forward chains: (Σw)²/Σw²
+	// Transition is where the energy fluctuates most along the way, if it is a peak.
+	Transition *Peak `json:"transition"`
+	// Hysteresis is where chains that go up and chains that come down differ most.
+	Hysteresis Hysteresis `json:"hysteresis"`
+
+	spread float64 // of the logarithms of weights: a standard deviation
+}
+
+// Start is the estimate of log Z from reverse chains of one kind.
+type Start struct {
+	From   string  `json:"from"` // ends, data or minima
+	Chains int     `json:"chains"`
+	LogZ   float64 `json:"log_z"`
+	Error  float64 `json:"log_z_error"`
+	// Highest is the estimate from the chains of one mode whose weights are highest, and their number.
+	Highest       float64 `json:"highest"`
+	HighestChains int     `json:"highest_chains"`
 }
 
 // sigmas is how many standard errors the bounds are wide.
 const sigmas = 3
-
-// Trustworthy tells what speaks against the numbers, or nothing.
-func (a *AIS) Trustworthy() (why string) {
-	switch {
-	case a.ESS < float64(a.Chains)/10:
-		return fmt.Sprintf("only %.1f of %d chains carry weight", a.ESS, a.Chains)
-	case a.Reverse-a.LogZ > 1:
-		return fmt.Sprintf("the estimates from the two sides differ by %.3g", a.Reverse-a.LogZ)
-	}
-	return ""
-}
 
 // First numbers of the chains of each part, so that no two share random numbers.
 const (
 	forwardFirst = 0
 	reverseFirst = 1 << 24
 	pilotFirst   = 1 << 25
+	dataFirst    = 1 << 26
+	minimaFirst  = 1 << 27
+	coldFirst    = 1 << 28
+)
+
+// Where the two sides do not agree, ladders grow by a factor a few times, unless their length was asked for.
+const (
+	longer      = 4
+	mostLonger  = 2
+	longestAuto = 8000 // steps that are still made longer
 )
 
 // NewAIS estimates log Z by annealed importance sampling in both directions.
@@ -90,63 +119,158 @@ func NewAIS(ctx context.Context, m *rbm.RBM, o AISOptions) (*AIS, error) {
 		return nil, fmt.Errorf("a reference of %s: the model has visible units %s", o.Reference.Spec(),
 			m.Visible.Spec())
 	}
-	ladder, length, err := Ladder(ctx, m, o.Reference, o.Steps, o.Seed, o.Workers)
-	if err != nil {
-		return nil, err
+	if o.Data != nil && (o.Data.Spec != m.Visible.Spec() || o.Data.Len == 0) {
+		return nil, fmt.Errorf("%d configurations of %s to start from: the model has visible units %s", o.Data.Len,
+			o.Data.Spec, m.Visible.Spec())
 	}
+	asked := o.Steps > 0
+	for round := 0; ; round++ {
+		ladder, length, err := Ladder(ctx, m, o.Reference, o.Steps, o.Seed, o.Workers)
+		if err != nil {
+			return nil, err
+		}
+		a, err := anneal(ctx, m, o, ladder)
+		if err != nil {
+			return nil, err
+		}
+		a.Length = length
+		a.judge()
+		if a.Verdict == Good || asked || round == mostLonger || a.Steps > longestAuto {
+			return a, nil
+		}
+		o.Steps = longer * a.Steps
+	}
+}
+
+// anneal takes chains up and down one ladder.
+func anneal(ctx context.Context, m *rbm.RBM, o AISOptions, ladder []float64) (*AIS, error) {
 	a, err := NewAnnealing(m, o.Reference, o.Chains, o.Workers)
 	if err != nil {
 		return nil, err
 	}
 	steps := len(ladder) - 1
-	step := func(done int) {
-		if o.Progress != nil {
-			o.Progress(done, 2*steps)
+	passes, done := 3, 0
+	if o.Data != nil {
+		passes++
+	}
+	step := func(int) {
+		if done++; o.Progress != nil {
+			o.Progress(done, passes*steps)
 		}
 	}
+	seen := newDistinct(m)
+	up := newProfile(ladder)
 	c := a.Start(o.Seed, forwardFirst)
-	forward, err := a.Up(ctx, c, ladder, step)
+	forward, err := a.Up(ctx, c, ladder, func(t int) {
+		up.add(a, t-1)
+		step(t)
+	})
 	if err != nil {
 		return nil, err
 	}
-	c = resample(c, forward, o.Seed)
-	if err := a.Settle(ctx, c, o.Burn); err != nil {
+	if err := seen.add(c.V); err != nil {
 		return nil, err
 	}
-	reverse, err := a.Down(ctx, c, ladder, func(done int) { step(steps + done) })
-	if err != nil {
-		return nil, err
-	}
-	for k := range reverse {
-		reverse[k] = -reverse[k]
-	}
-	r := &AIS{Chains: o.Chains, Steps: steps, Length: length}
+	r := &AIS{Chains: o.Chains, Steps: steps, Transition: up.peak(), spread: robustSpread(forward)}
 	mean, relative := logMean(forward)
 	r.LogZ, r.Error = mean, relative
 	r.ESS = float64(o.Chains) / (1 + relative*relative*float64(o.Chains-1))
-	mean, relative = logMean(reverse)
-	r.Reverse, r.ReverseError = -mean, relative
-	r.Lower, r.Upper = r.LogZ-sigmas*r.Error, r.Reverse+sigmas*r.ReverseError
+
+	low, err := minima(ctx, m, c, o)
+	if err != nil {
+		return nil, err
+	}
+	starts := []struct {
+		from string
+		v    *unit.States
+	}{{fromEnds, resample(c.V, forward, o.Seed)}, {fromData, nil}, {fromMinima, low}}
+	if o.Data != nil {
+		starts[1].v = spread(o.Data, o.Chains)
+		if err := seen.add(o.Data); err != nil {
+			return nil, err
+		}
+	}
+	for k, s := range starts {
+		if s.v == nil {
+			continue
+		}
+		down := sampler.NewChains(m, o.Chains, o.Seed)
+		down.First = [...]uint32{reverseFirst, dataFirst, minimaFirst}[k]
+		if err := down.Begin(s.v); err != nil {
+			return nil, err
+		}
+		if err := seen.add(down.V); err != nil {
+			return nil, err
+		}
+		if err := a.Settle(ctx, down, o.Burn); err != nil {
+			return nil, err
+		}
+		if err := seen.add(down.V); err != nil {
+			return nil, err
+		}
+		back := newProfile(ladder)
+		logs, err := a.Down(ctx, down, ladder, func(done int) {
+			back.add(a, len(ladder)-done)
+			step(done)
+		})
+		if err != nil {
+			return nil, err
+		}
+		r.Hysteresis.widen(up.against(back, s.from))
+		if s.from == fromEnds {
+			r.spread = max(r.spread, robustSpread(logs))
+		}
+		r.Starts = append(r.Starts, newStart(s.from, logs))
+	}
+	r.Reverse, r.ReverseError = r.Starts[0].LogZ, r.Starts[0].Error
+	r.Lower, r.Upper = r.LogZ-sigmas*r.Error, math.Inf(-1)
+	for _, s := range r.Starts {
+		missed := 3 / float64(o.Chains) * math.Exp(s.Highest-r.LogZ) // see allowed
+		r.Upper = max(r.Upper, s.LogZ+sigmas*s.Error, r.LogZ+math.Log1p(missed))
+	}
+	r.Floor = seen.logSum()
 	return r, nil
 }
 
-// resample draws as many chains from c in proportion to their weights, evenly spread
+// newStart makes an estimate of log Z from the weights of reverse chains.
+func newStart(from string, logs []float64) Start {
+	for k := range logs {
+		logs[k] = -logs[k]
+	}
+	mean, relative := logMean(logs)
+	s := Start{From: from, Chains: len(logs), LogZ: -mean, Error: relative}
+	s.Highest, s.HighestChains = highest(logs)
+	return s
+}
+
+// resample draws as many configurations in proportion to the weights of their chains, evenly spread
 // (systematic resampling).
-func resample(c *sampler.Chains, logs []float64, seed uint64) *sampler.Chains {
+func resample(from *unit.States, logs []float64, seed uint64) *unit.States {
 	n := len(logs)
 	total := special.LogSumExp(logs)
-	v := unit.NewStates(c.V.Spec, n)
+	v := unit.NewStates(from.Spec, n)
 	u := rng.Uniform(rng.New(seed, rng.Resample, 0, 0).Block(0)[0])
-	from, sum := 0, math.Exp(logs[0]-total)
+	at, sum := 0, math.Exp(logs[0]-total)
 	for k := range n {
-		for at := (float64(k) + u) / float64(n); sum < at && from < n-1; {
-			from++
-			sum += math.Exp(logs[from] - total)
+		for want := (float64(k) + u) / float64(n); sum < want && at < n-1; {
+			at++
+			sum += math.Exp(logs[at] - total)
 		}
-		v.CopyRow(k, c.V, from)
+		v.CopyRow(k, from, at)
 	}
-	return &sampler.Chains{Seed: seed, First: reverseFirst, V: v, Proposed: make([]uint64, n),
-		Accepted: make([]uint64, n)}
+	return v
+}
+
+// spread picks a number of configurations evenly from a batch; fewer are all taken.
+func spread(v *unit.States, count int) *unit.States {
+	if v.Len <= count {
+		return v
+	}
+	picked := unit.NewStates(v.Spec, count)
+	for k := range count {
+		picked.CopyRow(k, v, k*v.Len/count)
+	}
+	return picked
 }
 
 // logMean is the logarithm of the mean of e^x, not the mean of x, and its standard error:

@@ -108,7 +108,7 @@ func (f *evaluateFlags) score(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) 
 		s.SetAIS(a)
 	}
 	if f.moments {
-		if s.Moments, err = f.compare(c.Context(), m, d, s.Method == "exact"); err != nil {
+		if s.Moments, err = f.compare(c.Context(), m, d, s.Method == evaluate.ByEnumeration); err != nil {
 			return nil, err
 		}
 	}
@@ -117,7 +117,7 @@ func (f *evaluateFlags) score(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) 
 
 // anneal starts from sites fitted to the data, if there are any.
 func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) (*evaluate.AIS, error) {
-	o := evaluate.AISOptions{Chains: f.chains, Steps: f.steps, Seed: f.seed, Workers: f.workers}
+	o := evaluate.AISOptions{Chains: f.chains, Steps: f.steps, Seed: f.seed, Workers: f.workers, Data: d.States}
 	if d.States != nil {
 		var err error
 		if o.Reference, err = evaluate.Sites(d.States, d.Weights, nil); err != nil {
@@ -125,9 +125,13 @@ func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset)
 		}
 	}
 	var line *progress.Line
+	of := 0
 	o.Progress = func(done, total int) {
-		if line == nil {
-			line = progress.New(talk(c), "annealing steps", 0, total)
+		if total != of { // a longer ladder
+			if line != nil {
+				line.Close()
+			}
+			line, of = progress.New(talk(c), "annealing steps", 0, total), total
 		}
 		line.Set(done)
 	}
@@ -138,8 +142,8 @@ func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset)
 	if err != nil {
 		return nil, err
 	}
-	if why := a.Trustworthy(); why != "" {
-		say(c, "annealing is not to be trusted: %s; try more --ais-steps than %d", why, a.Steps)
+	if why := a.Doubt(); why != "" {
+		say(c, "annealing is not to be trusted: %s; try more --ais-steps than %d, or DATA from every mode", why, a.Steps)
 	}
 	return a, nil
 }
@@ -167,15 +171,20 @@ func (f *evaluateFlags) compare(ctx context.Context, m *rbm.RBM, d *dataset.Data
 
 func printScore(out io.Writer, s *evaluate.Score) {
 	switch s.Method {
-	case "exact":
+	case evaluate.ByEnumeration:
 		fmt.Fprintf(out, "log Z             %.10g (exact, by the %s units)\n", *s.LogZ, s.Enumerated)
-	case "none":
+	case evaluate.ByQuadrature:
+		fmt.Fprintf(out, "log Z             %.10g (exact, by quadrature over the real units)\n", *s.LogZ)
+	case evaluate.ByNone:
 		fmt.Fprintln(out, "log Z             unknown: both layers are too large to enumerate; --ais estimates it")
 	}
 	if a := s.AIS; a != nil {
 		fmt.Fprintf(out, "log Z, annealed   %.6f ± %.2g, from above %.6f ± %.2g (%d chains, %d steps)\n", a.LogZ,
 			a.Error, a.Reverse, a.ReverseError, a.Chains, a.Steps)
-		fmt.Fprintf(out, "log Z, bounds     %.6f to %.6f\n", a.Lower, a.Upper)
+		if a.Verdict == evaluate.Good {
+			fmt.Fprintf(out, "log Z, bounds     %.6f to %.6f\n", a.Lower, a.Upper)
+		}
+		fmt.Fprintf(out, "verdict           %s: %s\n", a.Verdict, a.Reason)
 	}
 	if s.EffectiveEnergy != nil {
 		fmt.Fprintf(out, "effective energy  %.10g (mean of %d)\n", *s.EffectiveEnergy, s.Samples)
