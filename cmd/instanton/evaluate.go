@@ -23,30 +23,49 @@ type evaluateFlags struct {
 	sweeps              int
 	seed                uint64
 	workers             int
+	betas               string // of a scan
+	out                 figureOutput
 }
 
 func newEvaluate() *cobra.Command {
 	var f evaluateFlags
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "evaluate MODEL.npz [DATA]",
-		Short: "Partition function, likelihood, pseudo-likelihood, moments",
+		Short: "Partition function, likelihood, pseudo-likelihood, moments, scans over β",
 		Long: `Compute log Z of a model and, with DATA, the mean log-likelihood, effective energy and
 pseudo-log-likelihood (summed over sites) of its configurations. log Z is exact, by
 enumeration of the layer with fewer states, wherever that layer has at most about a
-million of them (with --exact, 2^26).
+million of them (with --exact, 2^26), or by quadrature, wherever one layer has at most three
+real units and the other any number of discrete ones.
 
 --ais estimates log Z by annealed importance sampling from both sides: chains that go from
 independent sites to the model give an estimate that is low on average, chains that go
-back one that is high. log_z_lower and log_z_upper are three standard errors further out.
-Both can be wrong alike when no chain finds a mode of the model.
+back one that is high. Those that go back start at the ends of the others, at DATA, and at
+minima of the energy, so that a mode that annealing misses shows. "verdict" is "good" where
+all estimates agree; log_z_lower and log_z_upper are then three standard errors further out.
+Otherwise it is "not known", "reason" says why, log Z, its bounds and the log-likelihood are
+null, and what was estimated stands under "ais".
+
+--beta scans the laws P(v)^β: log Z = log Σ exp(−βE_eff(v)), the mean of E_eff and the
+specific heat β² Var(E_eff)/N. The numbers are exact for up to 2^20 visible configurations
+or up to three Gaussian hidden units; otherwise chains go up a ladder of temperatures and
+come down it from minima of the energy and from DATA, and what the two directions do not
+agree on is not known.
 
 Where DATA has weights of samples, all means over it are by them.
 
 --moments compares ⟨v⟩, ⟨vv⟩, ⟨h⟩ and ⟨vh⟩ of DATA with those of the model, exact or by chains.`,
-		Example: "  instanton evaluate cw.npz --exact --json\n  instanton evaluate model.npz test.npz --ais --moments",
-		Args:    arguments(1, 2, "a model file and perhaps data"),
+		Example: `  instanton evaluate cw.npz --exact --json
+  instanton evaluate model.npz test.npz --ais --moments
+  instanton evaluate cw.npz --beta 0.2:2:37 -o scan.pdf`,
+		Args: arguments(1, 2, "a model file and perhaps data"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.out.check(); err != nil {
+				return err
+			}
+			if f.betas == "" && f.out.path != "" {
+				return usage(errors.New("only a scan is drawn: expected --beta with --output"))
+			}
 			m, err := rbm.Load(args[0])
 			if err != nil {
 				return err
@@ -57,11 +76,14 @@ Where DATA has weights of samples, all means over it are by them.
 					return err
 				}
 			}
+			if f.betas != "" {
+				return f.scan(c, m, data)
+			}
 			s, err := f.score(c, m, data)
 			if err != nil {
 				return err
 			}
-			if asJSON {
+			if f.out.asJSON {
 				return printJSON(c, s)
 			}
 			out := bufio.NewWriter(c.OutOrStdout()) // keeps the first error
@@ -76,8 +98,9 @@ Where DATA has weights of samples, all means over it are by them.
 	c.Flags().BoolVar(&f.moments, "moments", false, "compare moments of DATA with those of the model")
 	c.Flags().IntVar(&f.sweeps, "sweeps", 1000, "sweeps of the chains for moments that cannot be enumerated")
 	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
+	c.Flags().StringVar(&f.betas, "beta", "", "scan of inverse temperatures: LO:HI:COUNT, or a list with commas")
 	seedFlag(c, &f.seed)
-	jsonFlag(c, &asJSON)
+	f.out.flags(c)
 	return c
 }
 
