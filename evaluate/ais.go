@@ -19,13 +19,13 @@ type AISOptions struct {
 	Burn   int // sweeps of the model before chains go back; 0: 100
 	Seed   uint64
 	// Reference is the law at β = 0, independent units; nil takes the model's own visible
-	// potentials. Sites fits one to data, which is usually closer.
+	// potentials. Sites fits one to data, which is usually closer; where it is not, the model's own are tried, too.
 	Reference rbm.Layer
 	// Data are configurations that the model should know, if there are any: chains go back from them, too,
 	// and their probabilities must not add up to more than one.
 	Data    *unit.States
 	Workers int
-	// Progress hears of the steps done out of all, in both directions. It begins again where a longer ladder is needed.
+	// Progress hears of the steps done out of all, in both directions. It begins again where another ladder is needed.
 	Progress func(done, total int)
 }
 
@@ -40,7 +40,7 @@ type AISOptions struct {
 //	⟨e^{−w}⟩ = P_forward(A) Z₀/Z_A,   hence   Z = Σ_A P_forward(A) Ẑ_A ≤ max_A Ẑ_A
 //
 // with the estimate Ẑ_A from that mode. So reverse chains start in as many modes as can be found: at the ends of the
-// forward chains, chosen by their weights, at the data, and at minima of the energy (see Starts). A mode whose Ẑ_A is far
+// forward chains, chosen by their weights, at the data, at minima of the energy, and at random. A mode whose Ẑ_A is far
 // above the forward estimate is one that the forward chains have missed.
 type AIS struct {
 	Judgement
@@ -71,7 +71,7 @@ type AIS struct {
 
 // Start is the estimate of log Z from reverse chains of one kind.
 type Start struct {
-	From   string  `json:"from"` // ends, data or minima
+	From   string  `json:"from"` // ends, data, minima or random
 	Chains int     `json:"chains"`
 	LogZ   float64 `json:"log_z"`
 	Error  float64 `json:"log_z_error"`
@@ -88,9 +88,9 @@ const (
 	forwardFirst = 0
 	reverseFirst = 1 << 24
 	pilotFirst   = 1 << 25
-	dataFirst    = 1 << 26
-	minimaFirst  = 1 << 27
-	coldFirst    = 1 << 28
+	startsFirst  = 1 << 26 // of the second batch of reverse chains, and twice as much of the third
+	coldFirst    = 1 << 29
+	randomFirst  = 1 << 30
 )
 
 // Where the two sides do not agree, ladders grow by a factor a few times, unless their length was asked for.
@@ -123,9 +123,15 @@ func NewAIS(ctx context.Context, m *rbm.RBM, o AISOptions) (*AIS, error) {
 		return nil, fmt.Errorf("%d configurations of %s to start from: the model has visible units %s", o.Data.Len,
 			o.Data.Spec, m.Visible.Spec())
 	}
-	asked := o.Steps > 0
-	for round := 0; ; round++ {
-		ladder, length, err := Ladder(ctx, m, o.Reference, o.Steps, o.Seed, o.Workers)
+	return annealUntilKnown(ctx, m, o)
+}
+
+// annealUntilKnown tries the reference first, then the model's own potentials, and then longer ladders with whichever
+// of them had the narrower bounds.
+func annealUntilKnown(ctx context.Context, m *rbm.RBM, o AISOptions) (*AIS, error) {
+	try := func(reference rbm.Layer, steps int) (*AIS, error) {
+		o.Reference = reference
+		ladder, length, err := Ladder(ctx, m, reference, steps, o.Seed, o.Workers)
 		if err != nil {
 			return nil, err
 		}
@@ -135,11 +141,31 @@ func NewAIS(ctx context.Context, m *rbm.RBM, o AISOptions) (*AIS, error) {
 		}
 		a.Length = length
 		a.judge()
-		if a.Verdict == Good || asked || round == mostLonger || a.Steps > longestAuto {
-			return a, nil
-		}
-		o.Steps = longer * a.Steps
+		return a, nil
 	}
+	asked, reference := o.Steps, o.Reference
+	a, err := try(reference, asked)
+	if err != nil || a.Verdict == Good {
+		return a, err
+	}
+	if reference != m.Visible {
+		own, err := try(m.Visible, asked)
+		if err != nil || own.Verdict == Good {
+			return own, err
+		}
+		if own.Upper-own.Lower < a.Upper-a.Lower {
+			a, reference = own, m.Visible
+		}
+	}
+	for range mostLonger {
+		if asked > 0 || a.Steps > longestAuto {
+			break
+		}
+		if a, err = try(reference, longer*a.Steps); err != nil || a.Verdict == Good {
+			break
+		}
+	}
+	return a, err
 }
 
 // anneal takes chains up and down one ladder.
@@ -180,25 +206,18 @@ func anneal(ctx context.Context, m *rbm.RBM, o AISOptions, ladder []float64) (*A
 	if err != nil {
 		return nil, err
 	}
-	starts := []struct {
-		from string
-		v    *unit.States
-	}{{fromEnds, resample(c.V, forward, o.Seed)}, {fromData, nil}, {fromMinima, low}}
 	if o.Data != nil {
-		starts[1].v = spread(o.Data, o.Chains)
 		if err := seen.add(o.Data); err != nil {
 			return nil, err
 		}
 	}
-	for k, s := range starts {
-		if s.v == nil {
-			continue
+	for k, s := range startsOf(m, resample(c.V, forward, o.Seed), low, o) {
+		first := uint32(reverseFirst)
+		if k > 0 {
+			first = startsFirst << (k - 1)
 		}
-		down := sampler.NewChains(m, o.Chains, o.Seed)
-		down.First = [...]uint32{reverseFirst, dataFirst, minimaFirst}[k]
-		if err := down.Begin(s.v); err != nil {
-			return nil, err
-		}
+		down := &sampler.Chains{Seed: o.Seed, First: first, V: s.v, Proposed: make([]uint64, o.Chains),
+			Accepted: make([]uint64, o.Chains)}
 		if err := seen.add(down.V); err != nil {
 			return nil, err
 		}
@@ -216,11 +235,13 @@ func anneal(ctx context.Context, m *rbm.RBM, o AISOptions, ladder []float64) (*A
 		if err != nil {
 			return nil, err
 		}
-		r.Hysteresis.widen(up.against(back, s.from))
-		if s.from == fromEnds {
+		r.Hysteresis.widen(up.against(back))
+		if k == 0 {
 			r.spread = max(r.spread, robustSpread(logs))
 		}
-		r.Starts = append(r.Starts, newStart(s.from, logs))
+		for _, part := range s.parts {
+			r.Starts = append(r.Starts, newStart(part.from, logs[part.lo:part.hi]))
+		}
 	}
 	r.Reverse, r.ReverseError = r.Starts[0].LogZ, r.Starts[0].Error
 	r.Lower, r.Upper = r.LogZ-sigmas*r.Error, math.Inf(-1)

@@ -35,8 +35,8 @@ func (a *AIS) judge() {
 		say("the configurations seen sum to log Z ≥ %.4f, but annealing finds %.4f: their probability would be above "+
 			"one", *a.Floor, a.LogZ)
 	case missed != "":
-		say("chains that start at the %s find a mode that chains annealed to the model miss: up to %.4g nats above "+
-			"their log Z", missed, most+a.allowed())
+		say("chains that start at %s find a mode that chains annealed to the model miss: up to %.4g nats above "+
+			"their log Z", startNames[missed], most+a.allowed())
 	case a.Reverse < a.LogZ-both-margin:
 		say("chains that go back find log Z = %.4f, below the %.4f of those that go up", a.Reverse, a.LogZ)
 	case a.ESS < max(leastShare*float64(a.Chains), leastChains):
@@ -52,9 +52,12 @@ func (a *AIS) judge() {
 	}
 }
 
+// startNames are words for starts in a sentence.
+var startNames = map[string]string{fromEnds: "their ends", fromData: "the data", fromMinima: "minima of the energy",
+	fromRandom: "random configurations"}
+
 // from lists where reverse chains started.
 func (a *AIS) from() string {
-	names := map[string]string{fromEnds: "their ends", fromData: "the data", fromMinima: "minima of the energy"}
 	text := ""
 	for k, s := range a.Starts {
 		switch {
@@ -63,7 +66,7 @@ func (a *AIS) from() string {
 		case k > 0:
 			text += ", "
 		}
-		text += names[s.From]
+		text += startNames[s.From]
 	}
 	return text
 }
@@ -72,7 +75,7 @@ func (a *AIS) from() string {
 func (a *AIS) where() string {
 	if h := a.Hysteresis; h.Sigmas > wideHysteresis {
 		return fmt.Sprintf("; at β = %.3g their energies differ by %.2g standard deviations between the two "+
-			"directions, as across a first-order transition", h.Beta, h.Sigmas)
+			"directions, as at a first-order transition or in a glass", h.Beta, h.Sigmas)
 	}
 	if p := a.Transition; p != nil {
 		return fmt.Sprintf("; there is a transition on the way, at β = %.3g", p.Beta)

@@ -17,7 +17,6 @@ type Peak struct {
 type Hysteresis struct {
 	Beta   float64 `json:"beta"`
 	Sigmas float64 `json:"sigmas"` // in standard deviations of one chain
-	From   string  `json:"from"`   // where the chains that come down started
 }
 
 // Limits above which a peak and a hysteresis are worth a word.
@@ -79,8 +78,7 @@ func (p *profile) peak() *Peak {
 }
 
 // against compares with chains that came down.
-func (p *profile) against(down *profile, from string) Hysteresis {
-	h := Hysteresis{From: from}
+func (p *profile) against(down *profile) (h Hysteresis) {
 	for _, t := range p.steps() {
 		mean, ok := down.mean[t]
 		if sd := math.Sqrt((p.sd[t]*p.sd[t] + down.sd[t]*down.sd[t]) / 2); ok && sd > 0 {
@@ -94,7 +92,7 @@ func (p *profile) against(down *profile, from string) Hysteresis {
 
 // widen keeps the larger one.
 func (h *Hysteresis) widen(other Hysteresis) {
-	if other.Sigmas > h.Sigmas || h.From == "" {
+	if other.Sigmas > h.Sigmas {
 		*h = other
 	}
 }

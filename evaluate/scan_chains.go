@@ -178,7 +178,7 @@ func (r *climber) up(ctx context.Context) (*rungs, *sampler.Chains, error) {
 
 // down comes back from the minima and the data, half of the chains from each.
 func (r *climber) down(ctx context.Context, betas []float64, ends *sampler.Chains) (*rungs, error) {
-	low, err := minima(ctx, r.m, ends, AISOptions{Chains: 4 * r.o.Chains, Seed: r.o.Seed, Data: r.o.Data,
+	low, err := minima(ctx, r.m, ends, AISOptions{Chains: 8 * r.o.Chains, Seed: r.o.Seed, Data: r.o.Data,
 		Workers: r.o.Workers})
 	if err != nil {
 		return nil, err

@@ -21,7 +21,50 @@ const (
 	fromEnds   = "ends"
 	fromData   = "data"
 	fromMinima = "minima"
+	fromRandom = "random"
 )
+
+// starts are configurations for a batch of reverse chains, in parts of different kinds.
+type starts struct {
+	v     *unit.States
+	parts []startPart
+}
+
+type startPart struct {
+	from   string
+	lo, hi int
+}
+
+// startsOf makes batches of o.Chains chains: the ends of forward chains; the data, if there are any; and minima of the
+// energy together with random configurations, without which the mode of highest entropy may be missed.
+func startsOf(m *rbm.RBM, ends, low *unit.States, o AISOptions) []starts {
+	all := []starts{{ends, []startPart{{fromEnds, 0, o.Chains}}}}
+	if o.Data != nil {
+		v := unit.NewStates(o.Data.Spec, o.Chains)
+		for k := range v.Len {
+			row := k % o.Data.Len
+			if o.Data.Len > v.Len {
+				row = k * o.Data.Len / v.Len
+			}
+			v.CopyRow(k, o.Data, row)
+		}
+		all = append(all, starts{v, []startPart{{fromData, 0, o.Chains}}})
+	}
+	c := sampler.NewChains(m, o.Chains, o.Seed) // uniform
+	c.First = randomFirst
+	half := (o.Chains + 1) / 2
+	uniform := c.V.Clone()
+	c.DrawIndependent(m.Visible, 1)
+	for k := range o.Chains {
+		switch {
+		case k < half:
+			c.V.CopyRow(k, low, k%low.Len)
+		case k%2 == 0:
+			c.V.CopyRow(k, uniform, k)
+		}
+	}
+	return append(all, starts{c.V, []startPart{{fromMinima, 0, half}, {fromRandom, half, o.Chains}}})
+}
 
 // Sizes of the search for minima.
 const (
@@ -33,7 +76,7 @@ const (
 	quenchWork   = 2e9 // multiplications in all
 )
 
-// minima lists distinct minima of the energy, the lowest first, a quarter as many as there are chains. It looks for
+// minima lists distinct minima of the energy, the lowest first, an eighth as many as there are chains. It looks for
 // them by descent from where single hidden units, and random sums of them, would lead the visible units; from the
 // stored patterns and their opposites; from the data; and from chains at β = 2 and 4 that begin at the ends of the
 // annealed ones. Modes that annealing misses are often wide open from one of these.
@@ -85,7 +128,7 @@ func minima(ctx context.Context, m *rbm.RBM, ends *sampler.Chains, o AISOptions)
 		all.SetValues(k, quenched[k])
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(energies[a], energies[b]) })
-	lowest := unit.NewStates(spec, max(1, o.Chains/4))
+	lowest := unit.NewStates(spec, max(1, o.Chains/8))
 	n := 0
 	known := map[string]bool{}
 	for _, k := range order {

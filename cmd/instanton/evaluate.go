@@ -150,7 +150,7 @@ func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset)
 	var line *progress.Line
 	of := 0
 	o.Progress = func(done, total int) {
-		if total != of { // a longer ladder
+		if total != of || done == 1 { // another ladder
 			if line != nil {
 				line.Close()
 			}
