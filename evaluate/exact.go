@@ -136,7 +136,8 @@ func (s *Score) SetAIS(a *AIS) {
 	if a.Verdict != Good {
 		return
 	}
-	s.LogZ, s.LogZLower, s.LogZUpper = &a.LogZ, &a.Lower, &a.Upper
+	logZ := max(a.LogZ, a.Lower) // configurations that were seen cannot have a probability above one
+	s.LogZ, s.LogZLower, s.LogZUpper = &logZ, &a.Lower, &a.Upper
 	s.setLikelihood()
 }
 

@@ -44,11 +44,11 @@ func (a *AIS) judge() {
 	case a.Reverse-a.LogZ > widestGap+both:
 		say("the estimates from the two sides differ by %.3g", a.Reverse-a.LogZ)
 	default:
-		a.Judgement = good("chains that go up and chains that come back from %s agree within %.2g nats, and %.0f of %d "+
-			"carry weight", a.from(), a.Upper-a.Lower, a.ESS, a.Chains)
 		if a.Floor != nil { // certain
 			a.Lower = max(a.Lower, min(*a.Floor, a.Upper))
 		}
+		a.Judgement = good("chains that go up and chains that come back from %s agree within %.2g nats, and %.0f of %d "+
+			"carry weight", a.from(), a.Upper-a.Lower, a.ESS, a.Chains)
 	}
 }
 
