@@ -8,13 +8,13 @@ import (
 	"instanton/unit"
 )
 
-// accurate computes the inputs of a layer to the accuracy of float64. Weights of discrete units
-// that give come in two parts in fixed point: what the first rounds off is the second, in units
-// some 2^25 times smaller. Sums of whole numbers are exact and do not depend on their order.
+// accurate computes the inputs of a layer to the accuracy of float64. If the layer that sends is discrete, the weights
+// come in two parts in fixed point: the second, in units some 2^25 times smaller, holds what the first rounds off.
+// Sums of integers are exact and do not depend on their order.
 type accurate struct {
 	from, to unit.Spec
-	parts    [2]*kernel.Weights // nil if real units give
-	total    []float64          // Σ_i W_iμ, for units ±1: Σ ±w = 2 Σ_{up} w − Σ w
+	parts    [2]*kernel.Weights // nil if real units send
+	total    []float64          // Σ_i W_iμ, for spins: Σ ±w = 2 Σ_{up} w − Σ w
 	rest     []float64          // what the first part rounds off
 
 	weights view
@@ -57,13 +57,13 @@ func (a *accurate) set(w view) error {
 	return a.parts[1].Set(view{Data: a.rest, Row: cols, Col: 1}, nil)
 }
 
-// accurateBlock is what the inputs of a number of rows are computed in.
+// accurateBlock is the memory for the inputs of a number of rows.
 type accurateBlock struct {
 	fields [2]*kernel.Fields
-	values []float64 // of a row that gives
+	values []float64 // of one row of the layer that sends
 }
 
-// accurateRows is the largest number of rows that inputs are computed for side by side.
+// accurateRows is the largest number of rows whose inputs are computed side by side.
 const accurateRows = 256
 
 func (a *accurate) block() *accurateBlock {
@@ -76,7 +76,7 @@ func (a *accurate) block() *accurateBlock {
 	return b
 }
 
-// inputs sets rows of dst to the inputs given n rows of x, from row from on.
+// inputs sets rows of dst to the inputs given n rows of x, starting at row from.
 func (a *accurate) inputs(dst []float64, b *accurateBlock, x *unit.States, from, n int) {
 	width := a.to.Width()
 	clear(dst)
@@ -108,7 +108,7 @@ func (a *accurate) inputs(dst []float64, b *accurateBlock, x *unit.States, from,
 	}
 }
 
-// product adds what real units give to one row.
+// product adds the inputs from one row of real units.
 func (a *accurate) product(dst, values []float64) {
 	w := a.weights
 	if w.Col == 1 {
@@ -122,7 +122,7 @@ func (a *accurate) product(dst, values []float64) {
 	}
 }
 
-// accurateInputs returns the inputs of a layer, with the present parameters.
+// accurateInputs returns the accurate inputs of a layer for the current parameters.
 func (e *CPU) accurateInputs(of Side) *accurate {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -131,7 +131,7 @@ func (e *CPU) accurateInputs(of Side) *accurate {
 	}
 	if e.stale[of] {
 		if err := e.accurate[of].set(weights(e.model, of)); err != nil {
-			panic(err) // Set has refused such sums
+			panic(err) // Set has checked the sums
 		}
 		e.stale[of] = false
 	}

@@ -31,7 +31,7 @@ func pairs(t *testing.T, f func(t *testing.T, m *rbm.RBM, v, h *unit.States)) {
 			t.Run(fmt.Sprintf("%s-%s", a, b), func(t *testing.T) {
 				scale := 1.0
 				if !a.Discrete() && !b.Discrete() {
-					scale = 0.3 // else the weights overcome the potentials
+					scale = 0.3 // larger weights would overcome the potentials
 				}
 				m := must(rbm.Random(spec(a, 70, 5), spec(b, 19, 3), scale, 3))
 				const rows = 600
@@ -164,7 +164,8 @@ func TestSweep(t *testing.T) {
 			t.Error("two sweeps of the whole batch differ from draws of its parts")
 		}
 		energies := make([]float64, v.Len)
-		if n := testing.AllocsPerRun(3, func() { w.Sweep(whole, 0, v.Len, s, 1); w.Energies(energies, whole, 0) }); n > 0 {
+		work := func() { w.Sweep(whole, 0, v.Len, s, 1); w.Energies(energies, whole, 0) }
+		if n := testing.AllocsPerRun(3, work); n > 0 {
 			t.Errorf("a sweep allocates %g times", n)
 		}
 	})

@@ -8,17 +8,16 @@ import (
 
 type view = kernel.View
 
-// conditional is the law of one layer given the other, for many rows side by side, by the
-// loops of package kernel. Discrete units give sums of fixed-point weights, real units a
-// matrix product in float32. Either way the result of a row does not depend on those beside
-// it.
+// conditional is the law of one layer given the other, for many rows side by side, computed by the loops of package
+// kernel: sums of fixed-point weights if the layer that sends is discrete, a matrix product in float32 if it is real.
+// Either way the result of a row does not depend on the other rows.
 type conditional struct {
 	from, to unit.Spec
 	law      law
 
-	weights *kernel.Weights // of units that give bits or codes
-	dense   *kernel.Dense   // of real units that give
-	fields  []float32       // of discrete units that receive from real ones
+	weights *kernel.Weights // if discrete units send
+	dense   *kernel.Dense   // if real units send
+	fields  []float32       // of discrete units, if real units send
 }
 
 func newConditional(from, to unit.Spec) *conditional {
@@ -31,12 +30,12 @@ func newConditional(from, to unit.Spec) *conditional {
 	return c
 }
 
-// kernelInputs describes units that give as package kernel wants it.
+// kernelInputs describes the units that send in the terms of package kernel.
 func kernelInputs(spec unit.Spec) kernel.Inputs {
 	return kernel.Inputs{Units: spec.N, Spin: spec.Type == unit.Spin, States: spec.Q}
 }
 
-// set takes the weights as seen from the layer that receives; the law has its parameters.
+// set takes the weights as seen from the layer that receives; the law already has its parameters.
 func (c *conditional) set(w view) error {
 	fields := c.law.fields()
 	if c.weights != nil {
@@ -50,12 +49,12 @@ func (c *conditional) set(w view) error {
 	return nil
 }
 
-// block is what a conditional law of a number of rows works in.
+// block is the memory of a conditional law for a number of rows.
 type block struct {
 	rows        int
-	fields      *kernel.Fields // of discrete units that give: inputs and fields in fixed point
+	fields      *kernel.Fields // if discrete units send: inputs plus fields in fixed point
 	gemm        *kernel.GEMM
-	inputs      []float32 // rows of inputs, and fields where the units that receive have any
+	inputs      []float32 // rows of inputs, plus the fields of discrete units
 	words       []uint32
 	categorical *kernel.Categorical
 }
@@ -78,16 +77,16 @@ func (c *conditional) block(rows int) *block {
 	return b
 }
 
-// draw draws rows of dst, from row to on, given those of src, from row from on. The stream is
-// that of the first row.
+// draw draws rows of dst, starting at row to, given those of src, starting at row from. The stream is that of the
+// first row.
 func (c *conditional) draw(b *block, dst *unit.States, to int, src *unit.States, from int, r rng.Stream) {
 	stream := kernel.Stream{Key: r.Key(), Counter: r.Counter()}
 	c.receive(b, b.inputs, src, from)
 	c.law.draw(b, dst, to, stream)
 }
 
-// receive computes what the units receive from rows of src, from row from on, their own fields
-// included: discrete units leave it in b.fields, real ones in rows of inputs.
+// receive computes the inputs given rows of src, starting at row from, plus the fields of discrete units. If discrete
+// units send, the result is in b.fields, otherwise in inputs.
 func (c *conditional) receive(b *block, inputs []float32, src *unit.States, from int) {
 	switch {
 	case src.Bits != nil:
@@ -105,7 +104,7 @@ func (c *conditional) receive(b *block, inputs []float32, src *unit.States, from
 	}
 }
 
-// reals turns what receive left behind into rows of float32, wherever it is.
+// reals converts the result of receive to rows of float32, wherever it is.
 func (c *conditional) reals(b *block, rows []float32) {
 	if b.fields != nil {
 		b.fields.Reals(rows, c.to.Width(), 1)

@@ -8,8 +8,8 @@ import (
 	"instanton/unit"
 )
 
-// correlator computes Σ_ℓ v_ℓ h_ℓᵀ over a batch of a fixed number of rows. No sum is split
-// between tasks, so that the number of workers changes nothing.
+// correlator computes Σ_ℓ v_ℓ h_ℓᵀ over a batch of a fixed number of rows. No sum is split between tasks, so the
+// number of workers does not matter.
 type correlator struct {
 	visible    unit.Spec
 	rows, cols int
@@ -18,13 +18,13 @@ type correlator struct {
 	weights *kernel.Weights // h of the batch, for discrete v
 	dense   *kernel.Dense   // h of the batch, for real v
 	bits    []uint64        // v of the batch, transposed
-	words   int             // of a row of bits
+	words   int             // per row of bits
 
-	parts []*correlation // each the task of one worker
-	owner []int          // of the visible units: the part that they belong to
+	parts []*correlation // one task each
+	owner []int          // the part that each visible unit belongs to
 }
 
-// correlation holds the sums of some visible units.
+// correlation holds the sums of a range of visible units.
 type correlation struct {
 	parallel.Range
 	fields *kernel.Fields // of discrete v
@@ -32,8 +32,8 @@ type correlation struct {
 	sums   []float32
 }
 
-// mostChannels is the number of visible channels in a part: enough to pay for the tables
-// of a product many times over.
+// mostChannels is the largest number of visible channels in a part: enough to repay the tables of a product many times
+// over.
 const mostChannels = 1024
 
 func newCorrelator(visible unit.Spec, rows, cols, workers int) *correlator {
@@ -62,15 +62,15 @@ func newCorrelator(visible unit.Spec, rows, cols, workers int) *correlator {
 	return c
 }
 
-// take takes some rows of v, from a multiple of 64 on.
+// take transposes the bits of some rows of v; the first row is a multiple of 64.
 func (c *correlator) take(v *unit.States, rows parallel.Range) {
 	if c.bits != nil {
 		kernel.TransposeBits(c.bits[rows.Lo/64:], c.words, v.Bits[rows.Lo*v.Stride:], v.Stride, rows.Len(), c.visible.N)
 	}
 }
 
-// takeMeans takes all rows of h, which must be finite, with no sum of a column's absolute
-// values above the bound.
+// takeMeans takes all rows of h, which must be finite; bound is an upper bound for the sum of absolute values of every
+// column.
 func (c *correlator) takeMeans(h []float32, bound float64) {
 	if c.weights != nil {
 		c.weights.SetRows(h, c.cols, bound)
@@ -79,7 +79,7 @@ func (c *correlator) takeMeans(h []float32, bound float64) {
 	}
 }
 
-// sum does part k for a batch v.
+// sum computes part k for a batch v.
 func (c *correlator) sum(k int, v *unit.States) {
 	p := c.parts[k]
 	switch c.visible.Type {
@@ -94,7 +94,7 @@ func (c *correlator) sum(k int, v *unit.States) {
 	}
 }
 
-// addRow adds scale·Σ_ℓ v_ℓ h_ℓᵀ of a visible channel to dst.
+// addRow adds scale·Σ_ℓ v_ℓ h_ℓᵀ of one visible channel to dst.
 func (c *correlator) addRow(dst []float64, channel int, scale float64) {
 	q := c.visible.Channels()
 	p := c.parts[c.owner[channel/q]]
@@ -108,8 +108,8 @@ func (c *correlator) addRow(dst []float64, channel int, scale float64) {
 	}
 }
 
-// sumBits sets dst to Σ_ℓ w_ℓ v_ℓ of the units of part k, which are bits, given the weights
-// (nil: all one) and their sum.
+// sumBits sets dst to Σ_ℓ w_ℓ v_ℓ for the units of part k, which are bits, given the weights (nil if all are one) and
+// their sum.
 func (c *correlator) sumBits(dst []float64, k int, weights []float64, total float64) {
 	for i := c.parts[k].Lo; i < c.parts[k].Hi; i++ {
 		var up float64

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"instanton/internal/kernel"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -15,19 +16,18 @@ type CPU struct {
 	given   [2]*conditional // the law of each layer given the other
 
 	mu       sync.Mutex
-	accurate [2]*accurate // inputs of each layer; made when they are first asked for
-	stale    [2]bool      // and whether parameters have come since
+	accurate [2]*accurate // inputs of each layer; made when first needed
+	stale    [2]bool      // whether Set has been called since
 
-	rows []*rowScratch // of each worker of the methods on whole batches
+	rows []*rowScratch // one per worker of the methods on whole batches
 }
 
 var _ Engine = (*CPU)(nil)
 
-// Model is what the engine computes with.
+// Model is the model of the latest Set.
 func (e *CPU) Model() *rbm.RBM { return e.model }
 
-// Set takes the parameters of a model of the same shape. It reports sums of weights that are
-// not finite.
+// Set takes the parameters of a model of the same shape. It returns an error if sums of weights are not finite.
 func (e *CPU) Set(m *rbm.RBM) error {
 	e.model, e.stale = m, [2]bool{true, true}
 	up, down := e.given[Hidden], e.given[Visible]
@@ -42,15 +42,15 @@ func (e *CPU) Set(m *rbm.RBM) error {
 	return down.set(weights(m, Visible))
 }
 
-// Worker returns what one goroutine needs.
+// Worker returns the memory that one goroutine needs.
 func (e *CPU) Worker() Worker { return &cpuWorker{engine: e, blocks: map[int]*cpuBlock{}} }
 
-// MaxRows is the largest number of rows that are worked on side by side: enough to pay for the
-// tables that a product makes, few enough for the cache.
+// MaxRows is the largest number of rows processed side by side: enough to repay the tables that a product builds, few
+// enough for the cache.
 const MaxRows = 512
 
-// maxBlocks is the largest number of blocks that a worker keeps: rows in equal blocks need two,
-// a full one and the last.
+// maxBlocks is the largest number of blocks that a worker keeps. Batches cut into equal blocks need two sizes, a full
+// block and the last one.
 const maxBlocks = 8
 
 // cpuWorker keeps the memory for blocks of rows.
@@ -58,6 +58,9 @@ type cpuWorker struct {
 	engine   *CPU
 	blocks   map[int]*cpuBlock // by the number of rows
 	accurate [2]*accurateBlock
+
+	row  [2][]float64 // for CGF
+	logs [2]*kernel.LogSums
 }
 
 // cpuBlock is the memory for a number of rows.
@@ -65,11 +68,11 @@ type cpuBlock struct {
 	given [2]*block
 	h     *unit.States
 
-	x, values []float64 // of energies
+	x, values []float64 // for energies
 	logs      *kernel.LogSums
 }
 
-// block returns the memory for n rows, which is taken at the first use.
+// block returns the memory for n rows, allocated at the first use.
 func (w *cpuWorker) block(n int) *cpuBlock {
 	if b := w.blocks[n]; b != nil {
 		return b
@@ -79,7 +82,7 @@ func (w *cpuWorker) block(n int) *cpuBlock {
 	for side, c := range w.engine.given {
 		b.given[side] = c.block(n)
 	}
-	if len(w.blocks) == maxBlocks { // of a number of rows that goes on changing
+	if len(w.blocks) == maxBlocks { // the number of rows keeps changing
 		clear(w.blocks)
 	}
 	w.blocks[n] = b
@@ -152,5 +155,20 @@ func (w *cpuWorker) Inputs(dst []float64, of Side, given *unit.States, from int)
 		rows := min(len(dst)/width, accurateRows)
 		a.inputs(dst[:rows*width], w.accurate[of], given, from, rows)
 		dst, from = dst[rows*width:], from+rows
+	}
+}
+
+func (w *cpuWorker) CGF(dst []float64, of Side, inputs []float64) {
+	law, width := w.engine.given[of].law, w.engine.given[of].to.Width()
+	if w.logs[of] == nil {
+		w.row[of], w.logs[of] = make([]float64, width), kernel.NewLogSums(width)
+	}
+	row, fields := w.row[of], law.fields()
+	for k := range dst {
+		copy(row, inputs[k*width:])
+		if fields != nil {
+			vec.Add(row, fields)
+		}
+		dst[k] = law.cgf(row, w.logs[of])
 	}
 }

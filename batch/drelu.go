@@ -8,8 +8,8 @@ import (
 	"instanton/unit"
 )
 
-// dreluLaw is the law of real units with one quadratic potential on each side of zero: one of
-// two Gaussians cut off at zero.
+// dreluLaw is the law of real units with one quadratic potential on either side of zero: a mixture of two Gaussians
+// cut off at zero.
 type dreluLaw struct {
 	*rbm.DReLU
 	double kernel.Double
@@ -30,7 +30,7 @@ func (l *dreluLaw) set(from rbm.Layer) {
 
 func (l *dreluLaw) fields() []float64 { return nil }
 
-// words is two for each unit: one for the side, one for the distance from zero.
+// words is two per unit: one for the side, one for the distance from zero.
 func (l *dreluLaw) words() int { return wordsFor(2 * len(l.double.Odds)) }
 
 func (l *dreluLaw) draw(b *block, dst *unit.States, to int, s kernel.Stream) {

@@ -15,7 +15,7 @@ const (
 	Hidden
 )
 
-// Other is the layer across.
+// Other is the opposite layer.
 func (s Side) Other() Side { return 1 - s }
 
 // String names the layer.
@@ -26,66 +26,68 @@ func (s Side) String() string {
 	return "hidden"
 }
 
-// Engine is a model prepared for batches on some device. Its methods may be called from one
-// goroutine at a time; Workers and Averages that were made before follow what Set brings.
+// Engine is a model prepared for batches on some device. Its methods must be called from one goroutine at a time.
+// Workers and Averages made earlier use the parameters of the latest Set.
 type Engine interface {
-	// Model is what the engine computes with. It must not change without a call of Set.
+	// Model is the model of the latest Set. If its parameters change, call Set again.
 	Model() *rbm.RBM
 	// Set takes the parameters of a model of the same shape.
 	Set(m *rbm.RBM) error
 
-	// Worker returns what one goroutine needs to work on rows.
+	// Worker returns the memory that one goroutine needs to work on rows.
 	Worker() Worker
-	// Averages returns room for averages over batches of the given number of configurations.
+	// Averages returns memory for averages over batches of the given number of configurations.
 	Averages(rows int, o AveragesOptions) *Averages
 
-	// Inputs sets rows of dst, as wide as the layer, to what its units receive from each
-	// configuration of the other layer: I_μ = Σ_i W_iμ v_i, or Σ_μ W_iμ h_μ.
+	// Inputs sets each row of dst, as wide as the layer, to the inputs that the layer receives from one configuration
+	// of the other: I_μ = Σ_i W_iμ v_i, or Σ_μ W_iμ h_μ.
 	Inputs(dst []float64, of Side, given *unit.States)
-	// Means sets rows of dst, as wide as the layer, to ⟨h|v⟩, or ⟨v|h⟩.
+	// Means sets each row of dst, as wide as the layer, to ⟨h|v⟩ or ⟨v|h⟩.
 	Means(dst []float64, of Side, given *unit.States)
-	// EffectiveEnergies sets dst to −log of the sum of e^{−E} over the other layer:
-	// E_eff(v) = Σ V_i(v_i) − Σ Γ_μ(I_μ(v)) of visible configurations, or E_eff(h).
+	// EffectiveEnergies sets dst to −log Σ e^{−E}, summed over the other layer: E_eff(v) = Σ V_i(v_i) − Σ Γ_μ(I_μ(v))
+	// for visible configurations, and likewise E_eff(h).
 	EffectiveEnergies(dst []float64, of Side, x *unit.States)
 	// Energies sets dst to E(v,h) of each pair of configurations.
 	Energies(dst []float64, v, h *unit.States)
-	// CGF sets dst to ΣΓ(I) of a layer, for each row of inputs.
+	// CGF sets dst to ΣΓ(I) of a layer for each row of inputs.
 	CGF(dst []float64, of Side, inputs []float64)
 }
 
-// Worker works on rows of batches for one goroutine. It allocates only when a number of rows is
-// new to it. Rows with the same states as in the call before cost no product.
+// Worker works on rows of batches for one goroutine. It allocates only when it meets a new number of rows. If rows
+// have not changed since the previous call, no product is computed again.
 type Worker interface {
-	// Draw sets n rows of dst, from row to on, to draws of a layer given as many rows of the
-	// other one, from row from on.
+	// Draw sets n rows of dst, starting at row to, to draws of a layer given n rows of the other layer, starting at
+	// row from.
 	Draw(of Side, dst *unit.States, to int, given *unit.States, from, n int, s Stream)
-	// Sweep takes n visible configurations of v, from row lo on, through sweeps of alternating
-	// Gibbs sampling: h from P(h|v), then v from P(v|h). The stream is that of the first sweep.
+	// Sweep takes n visible configurations, starting at row lo, through sweeps of alternating Gibbs sampling: h from
+	// P(h|v), then v from P(v|h). The stream is that of the first sweep.
 	Sweep(v *unit.States, lo, n int, s Stream, sweeps int)
-	// Energies sets dst to E_eff of rows of v, from row lo on, with the weights as Draw
-	// rounds them, which costs little where rows are drawn from, too.
+	// Energies sets dst to E_eff of rows of v, starting at row lo, with the weights rounded as for Draw. It costs
+	// little for rows that are also drawn from.
 	Energies(dst []float64, v *unit.States, lo int)
-	// Inputs sets rows of dst to what a layer receives from rows of the other one, from row from
-	// on, as accurately as Engine.Inputs.
+	// Inputs sets rows of dst to the inputs of a layer given rows of the other layer, starting at row from, as
+	// accurately as Engine.Inputs.
 	Inputs(dst []float64, of Side, given *unit.States, from int)
+	// CGF sets dst to ΣΓ(I) of a layer for each row of inputs, like Engine.CGF.
+	CGF(dst []float64, of Side, inputs []float64)
 }
 
-// Stream numbers random numbers: those of row k of a call are a function of the seed, the
-// chain Chain+k, the sweep, and what is drawn.
+// Stream determines random numbers: those of row k in a call are a function of the seed, the chain Chain+k, the sweep,
+// and what is drawn.
 type Stream struct {
 	Seed  uint64
 	Chain uint32
 	Sweep uint64
-	// Aside marks draws of hidden units that are only looked at: they have random numbers of
-	// their own, and change nothing for the chain.
-	Aside bool
+	// Recorded marks draws of hidden units that are only recorded: they have random numbers of their own and do not
+	// affect the chain.
+	Recorded bool
 }
 
-// of is the stream for draws of a layer.
+// of returns the stream for draws of a layer.
 func (s Stream) of(side Side) rng.Stream {
 	purpose := rng.Visible
 	switch {
-	case s.Aside:
+	case s.Recorded:
 		purpose = rng.Record
 	case side == Hidden:
 		purpose = rng.Hidden
@@ -93,8 +95,7 @@ func (s Stream) of(side Side) rng.Stream {
 	return rng.New(s.Seed, purpose, s.Chain, s.Sweep)
 }
 
-// New prepares a model on the processor, for the given number of workers, less than one for
-// one per processor.
+// New prepares a model on the processor for the given number of workers; a number below one means one per processor.
 func New(m *rbm.RBM, workers int) (*CPU, error) {
 	e := &CPU{workers: workers}
 	for _, side := range []Side{Visible, Hidden} {
@@ -103,7 +104,7 @@ func New(m *rbm.RBM, workers int) (*CPU, error) {
 	return e, e.Set(m)
 }
 
-// layer is the layer of a model on a side.
+// layer returns the layer of a model on the given side.
 func layer(m *rbm.RBM, s Side) rbm.Layer {
 	if s == Visible {
 		return m.Visible
@@ -111,7 +112,7 @@ func layer(m *rbm.RBM, s Side) rbm.Layer {
 	return m.Hidden
 }
 
-// weights is W as seen from a layer that receives: a row for each channel that gives.
+// weights is W as seen from the layer that receives: one row per channel of the layer that sends.
 func weights(m *rbm.RBM, to Side) view {
 	cols := m.Hidden.Spec().Width()
 	if to == Hidden {

@@ -16,14 +16,15 @@ type gaussianLaw struct {
 }
 
 func newGaussianLaw(n int) *gaussianLaw {
-	return &gaussianLaw{normal: kernel.Normal{Gain: make([]float32, n), Offset: make([]float32, n), Spread: make([]float32, n)}}
+	room := func() []float32 { return make([]float32, n) }
+	return &gaussianLaw{normal: kernel.Normal{Gain: room(), Offset: room(), Sigma: room()}}
 }
 
 func (l *gaussianLaw) set(from rbm.Layer) {
 	l.Gaussian, l.constant = from.(*rbm.Gaussian), 0
 	for i, g := range l.Gamma {
 		l.normal.Gain[i], l.normal.Offset[i] = float32(1/g), float32(-l.Theta[i]/g)
-		l.normal.Spread[i] = float32(1 / math.Sqrt(g))
+		l.normal.Sigma[i] = float32(1 / math.Sqrt(g))
 		l.constant += math.Log(2*math.Pi/g) / 2
 	}
 }

@@ -8,24 +8,22 @@ import (
 	"instanton/unit"
 )
 
-// law is what the engine needs to know of one type of units, with the parameters of a layer.
-// Each type has a file.
+// law is what the engine needs to know about one type of unit, with the parameters of a layer. Each type has its own
+// file.
 type law interface {
 	// set takes the parameters of a layer of the type.
 	set(l rbm.Layer)
-	// fields are those of discrete units, which are summed along with the weights that the
-	// units receive; nil for real units.
+	// fields are the fields of discrete units, which are summed together with the weights; nil for real units.
 	fields() []float64
-	// words is the number of random words that a row of units may take, padded for vector
-	// code.
+	// words is the number of random words that a row of units may need, padded for vector code.
 	words() int
-	// draw draws rows of dst, from row to on, given what b has received.
+	// draw draws rows of dst, starting at row to, given the inputs in b.
 	draw(b *block, dst *unit.States, to int, s kernel.Stream)
 	// second is ⟨h²⟩ given ⟨h⟩ and, for real units, the average of h².
 	second(mean, square float64) float64
-	// cgf is ΣΓ of one row, given its inputs, fields included.
+	// cgf is ΣΓ of one row of inputs, fields included.
 	cgf(x []float64, s *kernel.LogSums) float64
-	// potential is ΣV of row k of x; values is room for a row.
+	// potential is ΣV of row k of x; values is scratch for one row.
 	potential(x *unit.States, k int, values []float64) float64
 }
 
@@ -33,7 +31,7 @@ type law interface {
 type twoState interface {
 	law
 	spin() bool // the states are ±1, not 0 and 1
-	// means replaces what units receive, fields included, by their means.
+	// means replaces inputs, fields included, by the means of the units.
 	means(rows []float32)
 }
 

@@ -16,7 +16,7 @@ type pottsLaw struct {
 
 func (l *pottsLaw) set(from rbm.Layer) { l.Potts = from.(*rbm.Potts) }
 func (l *pottsLaw) fields() []float64  { return l.Fields }
-func (l *pottsLaw) words() int         { return 0 } // kernel.Categorical has its own
+func (l *pottsLaw) words() int         { return 0 } // kernel.Categorical draws its own
 
 func (l *pottsLaw) draw(b *block, dst *unit.States, to int, s kernel.Stream) {
 	if b.fields != nil {

@@ -8,7 +8,7 @@ import (
 	"instanton/unit"
 )
 
-// reluLaw is the law of real units that are not negative: a Gaussian cut off at zero.
+// reluLaw is the law of nonnegative real units: a Gaussian cut off at zero.
 type reluLaw struct {
 	*rbm.ReLU
 	half kernel.Half
@@ -20,7 +20,7 @@ func newHalf(n int) kernel.Half {
 	return kernel.Half{Gain: make([]float32, n), Offset: make([]float32, n)}
 }
 
-// setHalf sets the law of units, or of their mirror images (sign −1), right of zero.
+// setHalf sets the law of units on the right of zero, or of their mirror images (sign −1).
 func setHalf(h *kernel.Half, gamma, theta []float64, sign float64) {
 	for i, g := range gamma {
 		h.Gain[i], h.Offset[i] = float32(1/math.Sqrt(g)), float32(sign*theta[i]/math.Sqrt(g))

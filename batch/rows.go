@@ -8,7 +8,7 @@ import (
 	"instanton/unit"
 )
 
-// Inputs sets rows of dst to what a layer receives from each configuration of the other one.
+// Inputs sets each row of dst to the inputs of a layer given a configuration of the other.
 func (e *CPU) Inputs(dst []float64, of Side, given *unit.States) {
 	width := layer(e.model, of).Spec().Width()
 	e.eachBlock(given.Len, func(s *rowScratch, r parallel.Range) {
@@ -16,7 +16,7 @@ func (e *CPU) Inputs(dst []float64, of Side, given *unit.States) {
 	})
 }
 
-// Means sets rows of dst to the means of a layer given each configuration of the other one.
+// Means sets each row of dst to the means of a layer given a configuration of the other.
 func (e *CPU) Means(dst []float64, of Side, given *unit.States) {
 	l := layer(e.model, of)
 	width := l.Spec().Width()
@@ -31,7 +31,7 @@ func (e *CPU) EffectiveEnergies(dst []float64, of Side, x *unit.States) {
 	})
 }
 
-// EffectiveEnergies are E_eff(v) of visible configurations, by an engine made for this once.
+// EffectiveEnergies returns E_eff(v) of visible configurations, by an engine made for this call alone.
 func EffectiveEnergies(m *rbm.RBM, v *unit.States) ([]float64, error) {
 	e, err := New(m, 0)
 	if err != nil {
@@ -52,19 +52,15 @@ func (e *CPU) Energies(dst []float64, v, h *unit.States) {
 	})
 }
 
-// CGF sets dst to ΣΓ(I) of a layer, for each row of inputs.
+// CGF sets dst to ΣΓ(I) of a layer for each row of inputs.
 func (e *CPU) CGF(dst []float64, of Side, inputs []float64) {
 	width := layer(e.model, of).Spec().Width()
 	e.eachBlock(len(dst), func(s *rowScratch, r parallel.Range) {
-		for k := r.Lo; k < r.Hi; k++ {
-			x := s.room(width)
-			copy(x, inputs[k*width:])
-			dst[k] = s.cgf(e, of, x)
-		}
+		s.worker.CGF(dst[r.Lo:r.Hi], of, inputs[r.Lo*width:])
 	})
 }
 
-// rowScratch is what one worker of the methods on whole batches works in.
+// rowScratch is the memory of one worker of the methods on whole batches.
 type rowScratch struct {
 	worker Worker
 	inputs []float64
@@ -72,7 +68,7 @@ type rowScratch struct {
 	logs   [2]*kernel.LogSums
 }
 
-// room is space for n inputs.
+// room returns scratch for n inputs.
 func (s *rowScratch) room(n int) []float64 {
 	if len(s.inputs) < n {
 		s.inputs = make([]float64, n)
@@ -80,7 +76,7 @@ func (s *rowScratch) room(n int) []float64 {
 	return s.inputs[:n]
 }
 
-// cgf is ΣΓ of a layer, given its inputs, which it overwrites.
+// cgf is ΣΓ of a layer given its inputs, which it overwrites.
 func (s *rowScratch) cgf(e *CPU, of Side, I []float64) float64 {
 	law := e.given[of].law
 	if g := law.fields(); g != nil {
@@ -89,7 +85,7 @@ func (s *rowScratch) cgf(e *CPU, of Side, I []float64) float64 {
 	return law.cgf(I, s.logs[of])
 }
 
-// scratch returns that of a worker, which is made at the first use and kept.
+// scratch returns the memory of a worker, allocated at the first use.
 func (e *CPU) scratch(worker int) *rowScratch {
 	if e.rows[worker] == nil {
 		s := &rowScratch{worker: e.Worker()}
@@ -113,7 +109,7 @@ func (e *CPU) eachBlock(rows int, f func(s *rowScratch, r parallel.Range)) {
 	})
 }
 
-// eachRow calls f with the inputs that a layer receives from each configuration.
+// eachRow calls f with the inputs of a layer given each configuration of the other.
 func (e *CPU) eachRow(to Side, given *unit.States, f func(s *rowScratch, k int, I []float64)) {
 	width := layer(e.model, to).Spec().Width()
 	e.eachBlock(given.Len, func(s *rowScratch, r parallel.Range) {

@@ -7,8 +7,8 @@ import (
 	"instanton/internal/vec"
 )
 
-// Centres finds k centres of vectors by Lloyd's iteration from the seeds of k-means++, the best of
-// five starts; fewer where there are fewer different vectors.
+// Centres finds k centres of vectors by Lloyd's iteration from k-means++ seeds, the best of five starts. There are
+// fewer than k if there are fewer distinct vectors.
 func Centres(x [][]float64, k int, seed uint64) [][]float64 {
 	k = min(k, len(x))
 	var best [][]float64
@@ -22,7 +22,7 @@ func Centres(x [][]float64, k int, seed uint64) [][]float64 {
 	return best
 }
 
-// seeds picks vectors with probability ∝ squared distance from those picked before (k-means++).
+// seeds picks vectors with probability proportional to the squared distance from those already picked (k-means++).
 func seeds(x [][]float64, k int, seed uint64, try uint32) [][]float64 {
 	r := rng.New(seed, rng.Cluster, try, 0).Rand()
 	centres := [][]float64{append([]float64(nil), x[r.IntN(len(x))]...)}
@@ -52,8 +52,8 @@ func seeds(x [][]float64, k int, seed uint64, try uint32) [][]float64 {
 	return centres
 }
 
-// lloyd moves centres to the means of what is nearest to them until nothing changes, and
-// returns the sum of squared distances.
+// lloyd moves centres to the means of the vectors nearest to them until nothing changes, and returns the sum of
+// squared distances.
 func lloyd(x, centres [][]float64) (cost float64) {
 	owner := make([]int, len(x))
 	for round := range 100 {
@@ -89,7 +89,7 @@ func lloyd(x, centres [][]float64) (cost float64) {
 	return cost
 }
 
-// nearest is the closest centre and its squared distance.
+// nearest returns the closest centre and its squared distance.
 func nearest(x []float64, centres [][]float64) (at int, d float64) {
 	d = math.Inf(1)
 	for c := range centres {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Three far clusters are found whatever the seed.
+// Three well-separated clusters are found whatever the seed.
 func TestCentres(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var x [][]float64
@@ -27,7 +27,7 @@ func TestCentres(t *testing.T) {
 	}
 }
 
-// There are no more centres than different vectors.
+// There are no more centres than distinct vectors.
 func TestFewVectors(t *testing.T) {
 	x := [][]float64{{1, 0}, {0, 1}, {1, 0}, {0, 1}}
 	if c := Centres(x, 4, 1); len(c) != 2 {

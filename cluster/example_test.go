@@ -8,7 +8,7 @@ import (
 	"instanton/cluster"
 )
 
-// Points on a line fall into two groups; the tree says at which distance they join.
+// Points on a line fall into two groups; the tree shows at which distance they join.
 func ExampleHierarchy() {
 	x := []float64{0, 1, 10, 12, 2}
 	distance := make([][]float64, len(x))
@@ -34,7 +34,7 @@ func ExampleHierarchy() {
 	// [[0 1 4] [2 3]] [[0 1] [2] [3] [4]]
 }
 
-// The centres of two clouds of points, the same for the same seed.
+// The centres of two groups of points, the same for the same seed.
 func ExampleCentres() {
 	points := [][]float64{{0, 0}, {0, 1}, {1, 0}, {8, 8}, {9, 8}, {8, 9}}
 	centres := cluster.Centres(points, 2, 1)

@@ -8,31 +8,31 @@ import (
 	"instanton/internal/special"
 )
 
-// Linkage is the distance between two groups.
+// Linkage defines the distance between two groups.
 type Linkage int
 
 const (
-	Average  Linkage = iota // the mean distance of their members (UPGMA)
-	Complete                // the largest distance of their members
+	Average  Linkage = iota // the mean distance between their members (UPGMA)
+	Complete                // the largest distance between their members
 )
 
-// Merge joins two groups: the leaves are 0 to n−1, and merge k makes group n+k. This is the
-// row of scipy's linkage matrix.
+// Merge joins two groups. The leaves are groups 0 to n−1, and merge k creates group n+k, as in the rows of scipy's
+// linkage matrix.
 type Merge struct {
 	A, B   int // A < B
 	Height float64
-	Size   int // leaves below
+	Size   int // number of leaves
 }
 
-// Tree is the history of a clustering, the nearest groups first: heights never fall.
+// Tree is the history of a clustering, nearest groups first: heights never decrease.
 type Tree struct {
 	Leaves int
 	Merges []Merge
 }
 
-// Hierarchy joins the nearest groups over and over, until one is left, or no two of them
-// make a group of at most so many leaves; 0 for no bound. Distances are symmetric and not
-// negative; of equal ones, that of the groups with the smallest leaves counts as nearer.
+// Hierarchy repeatedly joins the nearest groups until one is left, or until no two of them make a group of at most the
+// given number of leaves (0: no bound). Distances must be symmetric and nonnegative; among equal distances, that
+// between the groups with the smallest leaves counts as smaller.
 func Hierarchy(distance [][]float64, linkage Linkage, most int) (*Tree, error) {
 	if err := check(distance); err != nil {
 		return nil, err
@@ -72,23 +72,22 @@ func check(d [][]float64) error {
 		}
 		for b, x := range row {
 			if a != b && (!(x >= 0 && special.Finite(x)) || x != d[b][a]) {
-				return fmt.Errorf("the distance of %d and %d is %g: expected a number that is not negative, the same "+
-					"both ways", a, b, x)
+				return fmt.Errorf("the distance between %d and %d is %g: expected a number that is not negative, "+
+					"the same both ways", a, b, x)
 			}
 		}
 	}
 	return nil
 }
 
-// groups are those that are left. A group stands where its first leaf did; size is 0 where
-// none is left.
+// groups are the groups that remain. A group is stored at the index of its first leaf; size is 0 at all other indices.
 type groups struct {
 	linkage Linkage
 	most    int
 	d       [][]float64 // +∞ where two groups may not be joined
 	size    []int
 	id      []int
-	near    []int // the nearest of the groups after each, −1 for none
+	near    []int // nearest of the groups after each; −1 for none
 }
 
 // look finds the nearest of the groups after a.
@@ -102,7 +101,7 @@ func (g *groups) look(a int) {
 	}
 }
 
-// nearest are the two groups to join; b < 0 where there are none.
+// nearest returns the two groups to join; b < 0 if there are none.
 func (g *groups) nearest() (a, b int) {
 	best := math.Inf(1)
 	b = -1
@@ -114,7 +113,7 @@ func (g *groups) nearest() (a, b int) {
 	return a, b
 }
 
-// join puts group b into group a < b. Linkages are those of Lance and Williams.
+// join merges group b into group a < b, with the distances of Lance and Williams.
 func (g *groups) join(a, b int) {
 	u, w := float64(g.size[a]), float64(g.size[b])
 	g.size[a] += g.size[b]
@@ -128,7 +127,7 @@ func (g *groups) join(a, b int) {
 			x = (u*g.d[a][c] + w*g.d[b][c]) / (u + w)
 		}
 		if g.size[a]+g.size[c] > g.most {
-			x = math.Inf(1) // and for ever: groups only grow
+			x = math.Inf(1) // for good, since groups only grow
 		}
 		g.d[a][c], g.d[c][a] = x, x
 	}
@@ -146,8 +145,7 @@ func (g *groups) join(a, b int) {
 	}
 }
 
-// Below are the groups that merges up to a height make: each in rising order, and in the
-// order of their first leaves.
+// Below returns the groups formed by all merges up to a height: each in ascending order, sorted by their first leaves.
 func (t *Tree) Below(height float64) [][]int {
 	k := 0
 	for k < len(t.Merges) && t.Merges[k].Height <= height {
@@ -156,12 +154,12 @@ func (t *Tree) Below(height float64) [][]int {
 	return t.after(k)
 }
 
-// Into are k groups, or as near to k as the tree comes.
+// Into returns k groups, or as close to k as the tree allows.
 func (t *Tree) Into(k int) [][]int {
 	return t.after(max(0, min(t.Leaves-k, len(t.Merges))))
 }
 
-// after are the groups once the first k merges are made.
+// after returns the groups that exist after the first k merges.
 func (t *Tree) after(k int) [][]int {
 	members := make([][]int, t.Leaves+k)
 	for a := range t.Leaves {
@@ -182,8 +180,8 @@ func (t *Tree) after(k int) [][]int {
 	return out
 }
 
-// Order lists the leaves as a drawing of the tree has them, so that its lines do not cross:
-// those of the first group of a merge before those of the second.
+// Order lists the leaves in an order in which the lines of a dendrogram do not cross: those of the first group of a
+// merge come before those of the second.
 func (t *Tree) Order() []int {
 	members := make([][]int, t.Leaves, t.Leaves+len(t.Merges))
 	for a := range members {

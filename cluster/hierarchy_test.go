@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// points in the plane, and their distances.
+// points returns the distances between points in the plane.
 func points(n int) [][]float64 {
 	x := make([][2]float64, n)
 	for k := range x {
@@ -24,8 +24,7 @@ func points(n int) [][]float64 {
 	return d
 }
 
-// Reference values from scipy.cluster.hierarchy (scipy 1.10.1): linkage, fcluster by maxclust,
-// leaves_list.
+// Reference values from scipy.cluster.hierarchy (scipy 1.10.1): linkage, fcluster by maxclust, leaves_list.
 func TestAgainstScipy(t *testing.T) {
 	for _, c := range []struct {
 		linkage Linkage
@@ -67,8 +66,8 @@ func TestAgainstScipy(t *testing.T) {
 	}
 }
 
-// By definition: every merge joins the two groups that are nearest, with the distance taken
-// from their members, within the bound.
+// By definition, every merge joins the two nearest groups within the bound, at the distance computed from their
+// members.
 func TestHierarchyByDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for trial := range 40 {
@@ -141,7 +140,7 @@ func TestHierarchyEdges(t *testing.T) {
 	}{
 		{[][]float64{{0, 1}}, "row 0 of the distances has 2 numbers: expected 1"},
 		{[][]float64{{0, 1}, {2, 0}}, "the same both ways"},
-		{[][]float64{{0, math.NaN()}, {1, 0}}, "the distance of 0 and 1 is NaN"},
+		{[][]float64{{0, math.NaN()}, {1, 0}}, "the distance between 0 and 1 is NaN"},
 		{[][]float64{{0, -1}, {-1, 0}}, "is -1: expected a number that is not negative"},
 	} {
 		if _, err := Hierarchy(c.d, Average, 0); err == nil || !strings.Contains(err.Error(), c.want) {

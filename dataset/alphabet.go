@@ -7,18 +7,18 @@ import (
 	"instanton/unit"
 )
 
-// Alphabets of sequences. The letters stand in the order of their codes.
+// Alphabets of sequences, with the letters in the order of their codes.
 const (
 	Protein        = "ACDEFGHIKLMNPQRSTVWY"
-	ProteinGap     = "-" + Protein // gap first, as rbms and adabmDCA have it
-	ProteinGapLast = Protein + "-" // as PGM has it
+	ProteinGap     = "-" + Protein // gap first, as in rbms and adabmDCA
+	ProteinGapLast = Protein + "-" // as in PGM
 	DNA            = "ACGT"
 	DNAGap         = "-" + DNA
 	RNA            = "ACGU"
 	RNAGap         = "-" + RNA
 )
 
-// gap is the letter of a deletion.
+// gap is the letter for a deletion.
 const gap = '-'
 
 var alphabets = []struct{ name, letters string }{
@@ -47,8 +47,7 @@ func ParseAlphabet(text string) (string, error) {
 	return text, nil
 }
 
-// checkAlphabet demands distinct signs that a FASTA file can hold: capital letters, gaps
-// and stops.
+// checkAlphabet requires distinct characters that a FASTA file can hold: capital letters, gaps and stops.
 func checkAlphabet(letters string) error {
 	const expected = "expected 2 or more different capital letters, '-' or '*'"
 	if len(letters) < 2 {
@@ -65,7 +64,7 @@ func checkAlphabet(letters string) error {
 	return nil
 }
 
-// usual is the alphabet that a number of states suggests, empty where none does.
+// usual is the alphabet that a number of states suggests, or empty.
 func usual(q int) string {
 	for _, letters := range []string{ProteinGap, Protein, DNAGap, DNA} {
 		if len(letters) == q {
@@ -75,7 +74,7 @@ func usual(q int) string {
 	return ""
 }
 
-// Letters is configuration k as a sequence.
+// Letters returns configuration k as a sequence.
 func (d *Dataset) Letters(k int) string {
 	b := make([]byte, d.States.N)
 	for i, a := range d.States.CodeRow(k) {
@@ -84,9 +83,8 @@ func (d *Dataset) Letters(k int) string {
 	return string(b)
 }
 
-// Recode changes the alphabet of sequences, in place: a letter keeps its meaning and gets
-// another code. Letters that occur must be in the new alphabet. Where there were no letters,
-// the alphabet names the states as they are.
+// Recode changes the alphabet of sequences in place: a letter keeps its meaning and gets another code. All letters
+// that occur must be in the new alphabet. If there was no alphabet, the new one names the states as they are.
 func (d *Dataset) Recode(alphabet string) error {
 	if d.Alphabet == alphabet {
 		return nil

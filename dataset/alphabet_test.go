@@ -27,7 +27,7 @@ func TestParseAlphabet(t *testing.T) {
 	}
 }
 
-// read is a FASTA text, which must be good.
+// read returns the data set of a valid FASTA text.
 func read(t testing.TB, text string, o dataset.FASTAOptions) *dataset.Dataset {
 	t.Helper()
 	d, err := dataset.ReadFASTA(strings.NewReader(text), o)
@@ -44,7 +44,7 @@ func sequences(d *dataset.Dataset) (letters []string) {
 	return letters
 }
 
-// Another alphabet changes the codes, not the sequences.
+// A new alphabet changes the codes, not the sequences.
 func TestRecode(t *testing.T) {
 	d := read(t, ">a\nAC-Y\n>b\nWWDK\n", dataset.FASTAOptions{})
 	want := sequences(d)

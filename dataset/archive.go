@@ -14,7 +14,7 @@ import (
 
 var header = meta.Header{Format: "instanton-data", Version: 1}
 
-// namesFile is the member with the names of the configurations, one a line.
+// namesFile is the member with the names of the configurations, one per line.
 const namesFile = "names.txt"
 
 type fileMeta struct {
@@ -28,7 +28,7 @@ type fileMeta struct {
 	Sources    []Source          `json:"sources,omitempty"`
 }
 
-// writeArchive writes a .npz with the arrays v (sample, unit), labels and weights.
+// writeArchive writes a .npz archive with the arrays v (sample, unit), labels and weights.
 func writeArchive(w io.Writer, d *Dataset) error {
 	about, err := meta.Member(fileMeta{header, d.Name, d.States.Spec, d.Alphabet, d.LabelNames, d.Shape, d.Info,
 		d.Sources})
@@ -56,8 +56,8 @@ func writeArchive(w io.Writer, d *Dataset) error {
 	return npy.WriteArchive(w, members...)
 }
 
-// checkHeader refuses files of ours that hold something else or are newer than this
-// program. Other files need no meta.json.
+// checkHeader rejects files of this project that hold something else or are newer than this program. Other files need
+// no meta.json.
 func checkHeader(a *npy.Archive) error {
 	switch h := meta.ReadHeader(a); h.Format {
 	case "", header.Format, samplesFormat:
@@ -71,11 +71,11 @@ func checkHeader(a *npy.Archive) error {
 	}
 }
 
-// samplesFormat is what package sampler calls its files.
+// samplesFormat is the format of package samples.
 const samplesFormat = "instanton-samples"
 
-// describe fills in what stands beside the configurations in an archive. It returns the
-// kind of units, of type zero where the archive does not say.
+// describe fills in what accompanies the configurations in an archive. It returns the shape of the layer, with type
+// zero if the archive does not say.
 func (d *Dataset) describe(a *npy.Archive) (spec unit.Spec, err error) {
 	if meta.ReadHeader(a).Format == header.Format {
 		var m fileMeta
@@ -121,7 +121,7 @@ func readLabels(a *npy.Archive) ([]int, error) {
 	return labels, nil
 }
 
-// vectorOf is the numbers of an array in order.
+// vectorOf returns the numbers of an array in order.
 func vectorOf(a *npy.Archive, name string) ([]float64, error) {
 	array, err := a.Array(name)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"instanton/unit"
 )
 
-// full has everything that a data set can have.
+// full returns a data set with everything that a data set can have.
 func full(t testing.TB) *dataset.Dataset {
 	t.Helper()
 	d := read(t, ">one\nAC-W\n>two of them\nYYYY\n>\nAC-W\n", dataset.FASTAOptions{})
@@ -100,7 +100,7 @@ func TestSaveRefuses(t *testing.T) {
 	}
 }
 
-// numpy opens what is written, and what numpy writes, compressed too, is read.
+// numpy opens what is written here, and what numpy writes, compressed or not, is read here.
 func TestNumpy(t *testing.T) {
 	python := ""
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
@@ -131,7 +131,8 @@ assert f["names.txt"].decode().split("\n")[:2] == ["one", "two of them"]
 assert (np.load("d.npy") == v).all() and np.load("d.npy").dtype == np.uint8
 t = np.genfromtxt("d.csv", delimiter=",", names=True)
 assert [r["v4"] for r in t] == v[:, 3].tolist() and [r["weight"] for r in t] == [0.5, 1, 0.5]
-np.savez_compressed("n.npz", v=np.asfortranarray(v.astype(np.int64)), labels=[1, 0, 1], weights=np.float32([0.5, 1, 0.5]))
+w = np.float32([0.5, 1, 0.5])
+np.savez_compressed("n.npz", v=np.asfortranarray(v.astype(np.int64)), labels=[1, 0, 1], weights=w)
 np.savetxt("n.txt", v, fmt="%d")
 np.savetxt("n.csv", v.astype(float), delimiter=",")
 `

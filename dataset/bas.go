@@ -11,7 +11,7 @@ import (
 const (
 	Bar    = iota // whole columns are on or off
 	Stripe        // whole rows
-	Both          // all off or all on: bars and stripes at once
+	Both          // all off or all on: a bar and a stripe image at once
 )
 
 // MaxBAS is the largest side of Bars and Stripes images.
@@ -20,8 +20,8 @@ const MaxBAS = 60
 // MaxAllBAS is the largest side for which all images are listed.
 const MaxAllBAS = 16
 
-// BarsAndStripes lists all 2^(L+1)−2 distinct images of side L: the all-off and the
-// all-on image are bars as well as stripes and are counted once.
+// BarsAndStripes lists all 2^(L+1)−2 distinct images of side L: the all-off and the all-on image belong to both
+// classes and are counted once.
 func BarsAndStripes(size int, kind unit.Type) (*Dataset, error) {
 	if size > MaxAllBAS {
 		return nil, fmt.Errorf("all Bars and Stripes images of side %d: expected a side of at most %d, or a number "+
@@ -60,7 +60,7 @@ func RandomBarsAndStripes(size, count int, kind unit.Type, seed uint64) (*Datase
 	full := uint64(1)<<size - 1
 	r := rng.New(seed, rng.Data, 0, 0).Rand()
 	for k := range count {
-		switch pick := r.Uint64N(2 * full); { // 2^(L+1)−2 images: bars first, then stripes but for the shared two
+		switch pick := r.Uint64N(2 * full); { // bars first, then stripes except for the two images shared with bars
 		case pick == 0 || pick == full:
 			d.draw(k, pick, Both)
 		case pick < full:
@@ -92,7 +92,7 @@ func newBAS(size int, kind unit.Type, count int) (*Dataset, error) {
 	}, nil
 }
 
-// draw paints image k: the lines that are on are the set bits.
+// draw sets image k: the set bits are the lines that are on.
 func (d *Dataset) draw(k int, lines uint64, class int) {
 	size := d.Shape[0]
 	d.Labels[k] = class

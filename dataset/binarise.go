@@ -6,17 +6,17 @@ import (
 	"instanton/internal/rng"
 )
 
-// binariser turns grey images into bits.
+// binariser converts grey images to black and white.
 type binariser struct {
 	o       MNISTOptions
-	least   float64 // grey value from which on a pixel is on
+	least   float64 // smallest grey value of a pixel that is on
 	uniform []uint32
 }
 
 func (o MNISTOptions) binariser() *binariser { return &binariser{o: o, least: 255 * o.Threshold} }
 
-// draw sets the bits of image k. Its random numbers depend on the seed and on k alone, not
-// on which other images are taken.
+// draw sets the bits of image k. Its random numbers depend only on the seed and k, not on which other images are
+// taken.
 func (b *binariser) draw(bits []uint64, grey []byte, k int) {
 	if !b.o.Stochastic {
 		for i, g := range grey {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// classesFromNames takes the class from the end of every name, if every name has one.
+// classesFromNames takes the class from the end of each name, if every name has one.
 func (d *Dataset) classesFromNames() {
 	classes := make([]string, len(d.Names))
 	for k, name := range d.Names {
@@ -23,8 +23,7 @@ func (d *Dataset) classesFromNames() {
 	d.Labels, d.LabelNames = number(classes)
 }
 
-// number gives the classes numbers by the order of their names; names that are whole
-// numbers from zero on are their own.
+// number numbers the classes in the order of their names; names that are nonnegative integers are their own numbers.
 func number(classes []string) (labels []int, names []string) {
 	index := map[string]int{}
 	top := 0

@@ -8,9 +8,8 @@ import (
 	"instanton/unit"
 )
 
-// CurieWeiss draws independent configurations of the mean-field ferromagnet exactly:
-// the number of up spins from its law ∝ (n choose k) e^{(w²/2n)(2k−n)²}, then which spins
-// they are.
+// CurieWeiss draws independent exact configurations of the mean-field ferromagnet: first the number k of up spins,
+// with probability ∝ (n choose k) e^{(w²/2n)(2k−n)²}, then which spins they are.
 func CurieWeiss(n int, w float64, count int, seed uint64) (*Dataset, error) {
 	spec := unit.Spec{Type: unit.Spin, N: n}
 	if err := spec.Check(); err != nil {

@@ -7,24 +7,23 @@ import (
 	"instanton/unit"
 )
 
-// Dataset is a set of configurations with what is known of them. Everything but the
-// states is optional.
+// Dataset is a set of configurations with what is known about them. Everything except the states is optional.
 type Dataset struct {
 	Name   string
 	States *unit.States
 
 	Labels     []int     // class of each configuration
 	LabelNames []string  // names of the classes
-	Weights    []float64 // weight of each configuration, not negative
-	Names      []string  // name of each configuration, as FASTA records have
+	Weights    []float64 // nonnegative weight of each configuration
+	Names      []string  // name of each configuration, as in FASTA records
 
 	Alphabet string            // letters of the states of Potts units, state 0 first
-	Shape    []int             // rows and columns when configurations are images
+	Shape    []int             // rows and columns, if configurations are images
 	Info     map[string]string // how it was made
 	Sources  []Source          // the files it was made from
 }
 
-// Check says what does not fit together, if anything.
+// Check reports what is inconsistent, if anything.
 func (d *Dataset) Check() error {
 	spec, n := d.States.Spec, d.States.Len
 	if err := spec.Check(); err != nil {
@@ -59,8 +58,8 @@ func (d *Dataset) Check() error {
 			return err
 		}
 		if spec.Type != unit.Potts || spec.Q != len(d.Alphabet) {
-			return fmt.Errorf("the alphabet %q has %d letters, but the units are %s: expected Potts units with a "+
-				"state for each", d.Alphabet, len(d.Alphabet), spec)
+			return fmt.Errorf("the alphabet %q has %d letters, but the units are %s: expected Potts units with one "+
+				"state per letter", d.Alphabet, len(d.Alphabet), spec)
 		}
 	}
 	if d.Shape != nil && (len(d.Shape) != 2 || d.Shape[0] < 1 || d.Shape[1] < 1 || spec.N%d.Shape[0] != 0 ||
@@ -78,7 +77,7 @@ func (d *Dataset) LabelName(c int) string {
 	return fmt.Sprint(c)
 }
 
-// Pick keeps the configurations of the given numbers, in that order.
+// Pick returns the configurations with the given indices, in that order.
 func (d *Dataset) Pick(rows []int) *Dataset {
 	p := *d
 	p.States = unit.NewStates(d.States.Spec, len(rows))

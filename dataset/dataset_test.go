@@ -63,8 +63,8 @@ func checkClass(t *testing.T, d *dataset.Dataset, k int) {
 	}
 }
 
-// Random images are uniform over the distinct ones: 14 of side 3, each within five
-// binomial errors.
+// Random images are uniform over the distinct ones: the counts of the 14 images of side 3 are within five binomial
+// errors.
 func TestRandomBarsAndStripes(t *testing.T) {
 	const n = 14000
 	d, err := dataset.RandomBarsAndStripes(3, n, unit.Spin, 4)
@@ -86,7 +86,7 @@ func TestRandomBarsAndStripes(t *testing.T) {
 	}
 }
 
-// ⟨m²⟩ of exact Curie–Weiss samples within four standard errors of the exact sum.
+// ⟨m²⟩ of exact Curie–Weiss samples is within four standard errors of the exact sum.
 func TestCurieWeissSamples(t *testing.T) {
 	const n, count, w = 16, 5000, 1.2
 	d, err := dataset.CurieWeiss(n, w, count, 3)
@@ -151,7 +151,7 @@ func TestSaveAndRead(t *testing.T) {
 	}
 }
 
-// Bare arrays are understood by their values.
+// The units of bare arrays are inferred from their values.
 func TestReadBareArrays(t *testing.T) {
 	for _, c := range []struct {
 		array npy.Array
@@ -205,7 +205,7 @@ func TestBadSets(t *testing.T) {
 	}
 }
 
-// Weights whose sum is infinite would make NaN of every mean.
+// Weights with an infinite sum would make every mean NaN.
 func TestCheckRefusesEndlessWeights(t *testing.T) {
 	d := &dataset.Dataset{States: unit.NewStates(unit.Spec{Type: unit.Spin, N: 2}, 2), Weights: []float64{1e308, 1e307}}
 	if err := d.Check(); err != nil {

@@ -9,7 +9,7 @@ import (
 	"instanton/unit"
 )
 
-// Distinct lists the configurations that are not copies of an earlier one.
+// Distinct lists the indices of configurations that are not copies of an earlier one.
 func Distinct(s *unit.States) []int {
 	seed := maphash.MakeSeed() // sorts the rows into buckets; the result does not depend on it
 	seen := make(map[uint64]int, s.Len)
@@ -28,13 +28,13 @@ func Distinct(s *unit.States) []int {
 			if sameRow(s, j, k) {
 				break
 			}
-			key++ // another row with the same sum
+			key++ // another row with the same hash
 		}
 	}
 	return rows
 }
 
-// Unique keeps the first of equal configurations.
+// Unique keeps the first of each set of equal configurations.
 func (d *Dataset) Unique() *Dataset {
 	rows := Distinct(d.States)
 	if len(rows) == d.States.Len {
@@ -53,7 +53,7 @@ func sameRow(s *unit.States, j, k int) bool {
 	return slices.Equal(s.RealRow(j), s.RealRow(k))
 }
 
-// appendRow appends bytes that are equal for equal rows.
+// appendRow appends bytes that are equal exactly for equal rows.
 func appendRow(b []byte, s *unit.States, k int) []byte {
 	switch {
 	case s.Bits != nil:

@@ -35,7 +35,7 @@ func ExampleBarsAndStripes() {
 	// [1 1 0]
 }
 
-// A small alignment becomes Potts units, one per column; letters are codes of an alphabet.
+// A small alignment becomes Potts units, one per column; letters become codes of an alphabet.
 func ExampleReadFASTA() {
 	text := ">first\nACD-\n>second\nACDE\n>third\nWCDE\n"
 	d, err := dataset.ReadFASTA(strings.NewReader(text), dataset.FASTAOptions{})
@@ -54,7 +54,7 @@ func ExampleReadFASTA() {
 	// third WCDE [19 2 3 4]
 }
 
-// Rows of numbers become the units that can hold them.
+// Rows of numbers become units that can hold them.
 func ExampleReadTable() {
 	for _, text := range []string{"1,-1,1\n-1,-1,1\n", "0.5 1\n2 -3\n"} {
 		d, err := dataset.ReadTable(strings.NewReader(text))
@@ -69,8 +69,8 @@ func ExampleReadTable() {
 	// gaussian:2 2
 }
 
-// Sequences that resemble each other share one vote: each is weighted by the inverse of the number of sequences, itself
-// included, that agree with it in at least 80 % of the columns.
+// Sequences that resemble each other share one vote: each is weighted by the inverse of the number of sequences,
+// itself included, that agree with it in at least 80 % of the columns.
 func ExampleIdentityWeights() {
 	text := ">a\nACDEF\n>b\nACDEW\n>c\nMKLVI\n"
 	d, err := dataset.ReadFASTA(strings.NewReader(text), dataset.FASTAOptions{Alphabet: dataset.Protein})

@@ -12,25 +12,24 @@ import (
 
 // FASTAOptions say how an alignment is read.
 type FASTAOptions struct {
-	// Alphabet gives the letters their codes. Empty means to choose by the letters that
-	// occur: DNA or RNA where there are the four bases and nothing else, else protein; gap
-	// first where there are gaps.
+	// Alphabet assigns codes to letters. If it is empty, it is chosen by the letters that occur: DNA or RNA if these
+	// are exactly the four bases, otherwise protein; with the gap first if there are gaps.
 	Alphabet string
-	// KeepInserts reads lower case as upper case and '.' as a gap. Otherwise both are insert
-	// states, as in a2m and a3m files, and belong to no column.
+	// KeepInserts reads lower case as upper case and '.' as a gap. Otherwise both are insert states, as in a2m and a3m
+	// files, and belong to no column.
 	KeepInserts bool
-	// Unknown is what to do with letters outside the alphabet.
+	// Unknown says how to treat letters outside the alphabet.
 	Unknown Unknown
 }
 
-// Unknown is what to do with letters outside the alphabet, such as X and B in proteins.
+// Unknown says how to treat letters outside the alphabet, such as X and B in proteins.
 type Unknown int
 
 // The ways to treat unknown letters.
 const (
 	RefuseUnknown Unknown = iota // stop reading with an error
-	UnknownAsGap                 // read a gap
-	DropUnknown                  // leave the record out
+	UnknownAsGap                 // read them as gaps
+	DropUnknown                  // leave out their records
 )
 
 // ParseUnknown reads refuse, gap or drop.
@@ -43,17 +42,16 @@ func ParseUnknown(text string) (Unknown, error) {
 	return 0, fmt.Errorf("unknown letters %q: expected refuse, gap or drop", text)
 }
 
-// ReadFASTA reads an alignment: records of a header line that starts with '>' and a
-// sequence on any number of lines, all with the same number of columns. Lines that start
-// with ';', and with '#' before the first record, are comments. Where every header ends in
-// " class=NAME", these are the labels.
+// ReadFASTA reads an alignment: records of a header line that starts with '>' and a sequence on any number of lines,
+// all with the same number of columns. Lines that start with ';' and, before the first record, with '#' are comments.
+// If every header ends in " class=NAME", these are the labels.
 func ReadFASTA(r io.Reader, o FASTAOptions) (*Dataset, error) {
 	b := bufio.NewReader(r)
 	skipMark(b)
 	return readFASTA(b, o, 0)
 }
 
-// readFASTA makes room for that many letters at once.
+// readFASTA is ReadFASTA with memory for the given number of letters allocated at once.
 func readFASTA(r *bufio.Reader, o FASTAOptions, room int) (*Dataset, error) {
 	p := &fastaParser{keepInserts: o.KeepInserts, letters: make([]byte, 0, min(room, 1<<30))}
 	if err := p.parse(r); err != nil {
@@ -79,14 +77,14 @@ func readFASTA(r *bufio.Reader, o FASTAOptions, room int) (*Dataset, error) {
 	return d, nil
 }
 
-// alphabet is the one asked for, or the smallest usual one with the letters that occur.
+// alphabet is the one asked for, or the smallest of the usual ones that has all letters that occur.
 func (p *fastaParser) alphabet(o FASTAOptions) (string, error) {
 	if o.Alphabet != "" {
 		if err := checkAlphabet(o.Alphabet); err != nil {
 			return "", err
 		}
 		if o.Unknown == UnknownAsGap && strings.IndexByte(o.Alphabet, gap) < 0 {
-			return "", fmt.Errorf("the alphabet %q has no gap to read unknown letters as", o.Alphabet)
+			return "", fmt.Errorf("the alphabet %q has no gap, which unknown letters were to be read as", o.Alphabet)
 		}
 		return o.Alphabet, nil
 	}
@@ -102,7 +100,7 @@ func (p *fastaParser) alphabet(o FASTAOptions) (string, error) {
 	return letters, nil
 }
 
-// only says whether all the bases occur, and no letter but them and N, which stands for any.
+// only reports whether all the bases occur, and no other letter except N, which stands for any base.
 func (p *fastaParser) only(bases string) bool {
 	for c := byte('A'); c <= 'Z'; c++ {
 		if isBase := strings.IndexByte(bases, c) >= 0; isBase != p.occurs(c) && !(c == 'N' && !isBase) {
@@ -114,7 +112,7 @@ func (p *fastaParser) only(bases string) bool {
 
 func (p *fastaParser) occurs(c byte) bool { return p.first[c].record > 0 }
 
-// firstOutside is where the first letter stands that is not among the given ones, if any.
+// firstOutside is the first occurrence of a letter that is not among the given ones, or nil.
 func (p *fastaParser) firstOutside(letters string) *place {
 	var first *place
 	for c := range p.first {
@@ -126,16 +124,15 @@ func (p *fastaParser) firstOutside(letters string) *place {
 	return first
 }
 
-// ErrOutsideAlphabet is wrapped by the error for a letter that the alphabet does not have, where such letters are
-// refused.
+// ErrOutsideAlphabet is wrapped by the error for a letter outside the alphabet if such letters are refused.
 var ErrOutsideAlphabet = errors.New("is not in the alphabet")
 
-// encode turns the letters into codes where they stand.
+// encode replaces letters by codes in place.
 func (p *fastaParser) encode(alphabet string, unknown Unknown) error {
 	if at := p.firstOutside(alphabet); at != nil && unknown == RefuseUnknown {
 		return fmt.Errorf("%s, column %d: %q %w %q", at.in(p.names), at.column, at.letter, ErrOutsideAlphabet, alphabet)
 	}
-	const drop = 0xff // beyond every code, as an alphabet has fewer letters
+	const drop = 0xff // larger than every code
 	var code [256]byte
 	for c := range code {
 		code[c] = drop

@@ -10,21 +10,21 @@ import (
 	"instanton/unit"
 )
 
-// fastaParser takes a FASTA file apart, letter by letter, whatever the alphabet.
+// fastaParser splits a FASTA file into letters, whatever the alphabet.
 type fastaParser struct {
 	keepInserts bool
 
 	letters []byte // of all records, one after another
 	names   []string
-	width   int        // columns of the first record, 0 before its end
+	width   int        // columns of the first record; 0 until it ends
 	first   [256]place // where each letter occurs first
 
-	start   int // of the record being read, in letters
-	column  int // characters of it so far, insert states counted
+	start   int // index of the first letter of the current record
+	column  int // characters of the current record so far, insert states included
 	inserts bool
 }
 
-// place is a character of the file: which one of which record, both counted from 1.
+// place is a character of the file: its record and its column, both counted from 1.
 type place struct {
 	record, column int
 	letter         byte
@@ -62,12 +62,12 @@ func (p *fastaParser) parse(r *bufio.Reader) error {
 		}
 	}
 	if len(p.names) == 0 {
-		return errors.New("there is no record: expected headers that start with '>' and sequences")
+		return errors.New("there is no record: expected headers that start with '>', and sequences")
 	}
 	return p.end()
 }
 
-// eachPart hands on a line in parts that fit the buffer.
+// eachPart passes on a line in parts that fit the buffer.
 func eachPart(r *bufio.Reader, do func(part []byte) error) error {
 	for {
 		part, err := r.ReadSlice('\n')
@@ -161,7 +161,7 @@ func (p *fastaParser) tooLong() error {
 	return nil
 }
 
-// end checks the record that was read last.
+// end checks the record that has just been read.
 func (p *fastaParser) end() error {
 	switch width := len(p.letters) - p.start; {
 	case width == 0 && p.column == 0:
@@ -176,7 +176,7 @@ func (p *fastaParser) end() error {
 	return (unit.Spec{Type: unit.Potts, N: p.width, Q: 2}).CheckCount(len(p.names))
 }
 
-// ErrInserts is wrapped by the error for a record of the wrong length, where not every letter makes a column.
+// ErrInserts is wrapped by the error for a record of the wrong length if some of its characters are insert states.
 var ErrInserts = errors.New("lower case and '.' are insert states and make no column, unless they are kept")
 
 // ragged is the error for a record of the wrong length.
@@ -188,7 +188,7 @@ func (p *fastaParser) ragged(format string, args ...any) error {
 	return err
 }
 
-// current names the record that is being read.
+// current names the current record.
 func (p *fastaParser) current() string { return place{record: len(p.names)}.in(p.names) }
 
 // in names the record of a place.

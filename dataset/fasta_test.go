@@ -93,7 +93,7 @@ func TestReadFASTARefuses(t *testing.T) {
 			`record 2 ("b"), column 2: 'X' is not in the alphabet "ACDEFGHIKLMNPQRSTVWY"`},
 		{">a\nA-D\n", dataset.FASTAOptions{Alphabet: dataset.Protein},
 			`record 1 ("a"), column 2: '-' is not in the alphabet`},
-		{">a\ngkAXD\n", dataset.FASTAOptions{}, "column 4: 'X'"}, // columns as a person counts them in the file
+		{">a\ngkAXD\n", dataset.FASTAOptions{}, "column 4: 'X'"}, // columns as counted in the file
 		{">a\nA5D\n", dataset.FASTAOptions{}, `record 1 ("a"), column 2: '5' is no letter of a sequence`},
 		{">a\nAC\nD\xe9\n", dataset.FASTAOptions{}, "column 4: 'é' is no letter"},
 		{">a\nAXD\n", dataset.FASTAOptions{Unknown: dataset.DropUnknown}, "all 1 records have letters outside"},
@@ -108,7 +108,7 @@ func TestReadFASTARefuses(t *testing.T) {
 	}
 }
 
-// Writing and reading gives the same set, plain and packed, whatever the alphabet.
+// Writing and reading returns the same set, plain or gzipped, whatever the alphabet.
 func TestFASTARoundTrip(t *testing.T) {
 	for _, alphabet := range []string{dataset.Protein, dataset.ProteinGap, dataset.ProteinGapLast, dataset.RNAGap,
 		"HP"} {
@@ -148,7 +148,7 @@ func TestWriteFASTARefuses(t *testing.T) {
 	}
 }
 
-// A model's alphabet decides the codes, whatever the file says itself.
+// The alphabet of the model determines the codes, whatever the file says.
 func TestReadAsForAModel(t *testing.T) {
 	dir := t.TempDir()
 	fasta := filepath.Join(dir, "x.fa")

@@ -11,9 +11,8 @@ import (
 // classKey marks the class of a record at the end of its header.
 const classKey = "class="
 
-// WriteFASTA writes sequences, one line each. Records without a name are numbered from 1.
-// The class of a labelled set ends the header, as in ">7 class=A", where ReadFASTA finds
-// it; weights have no place in FASTA.
+// WriteFASTA writes sequences, one per line. Records without a name are numbered from 1. The class of a labelled
+// configuration ends its header, as in ">7 class=A", where ReadFASTA finds it; FASTA has no place for weights.
 func WriteFASTA(w io.Writer, d *Dataset) error {
 	if d.Alphabet == "" {
 		return fmt.Errorf("%s has no alphabet: expected sequences to write as FASTA", d.Name)
@@ -40,7 +39,7 @@ func WriteFASTA(w io.Writer, d *Dataset) error {
 	return b.Flush()
 }
 
-// oneLine keeps a name inside its header.
+// oneLine makes a name fit on one line.
 func oneLine(name string) string {
 	return strings.Join(strings.Fields(name), " ")
 }

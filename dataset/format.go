@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// format is a kind of file that configurations come in.
+// format is a file format for configurations.
 type format int
 
 const (
@@ -20,26 +20,25 @@ const (
 	tableFile
 )
 
-// file is an opened file whose format is known. Reading it gives its content, unpacked.
+// file is an opened file of known format. Reading it gives its content, unpacked.
 type file struct {
 	*bufio.Reader
 	format format
-	size   int64 // of the content, −1 where it is not known
-	hint   int64 // at the size of the content
+	size   int64 // of the content; −1 if unknown
+	hint   int64 // estimate of the size of the content
 	close  func() error
 }
 
 // Close closes the file.
 func (f *file) Close() error { return f.close() }
 
-// room is how many letters to make room for at once: no file has more letters than bytes.
+// room is the number of letters to allocate memory for at once: no file has more letters than bytes.
 func (f *file) room() int { return int(f.hint) }
 
-// sniffBytes is how much of a file is looked at to tell its format.
+// sniffBytes is the number of bytes examined to recognise the format.
 const sniffBytes = 1 << 12
 
-// open opens a file and tells its format by its content; names that end in .npz and .npy
-// are taken at their word.
+// open opens a file and recognises its format by its content, except that the endings .npz and .npy decide.
 func open(path string) (*file, error) {
 	in, err := os.Open(path)
 	if err != nil {
@@ -59,7 +58,7 @@ func tell(path string, in *os.File) (*file, error) {
 		return nil, err
 	}
 	if info.IsDir() {
-		return nil, errors.New("it is a folder, where a file of data was expected")
+		return nil, errors.New("it is a folder: expected a file with data")
 	}
 	f := &file{Reader: bufio.NewReaderSize(in, 1<<16), size: -1, close: in.Close}
 	if info.Mode().IsRegular() { // a pipe has no size
@@ -90,12 +89,12 @@ func tell(path string, in *os.File) (*file, error) {
 		}
 	}
 	if f.format, err = recognise(head); err == nil && f.format == archiveFile && f.size < 0 {
-		err = errors.New("it is a .npz that is packed again or comes from a pipe: expected a plain file")
+		err = errors.New("it is a .npz file that is gzipped or comes from a pipe: expected a plain file")
 	}
 	return f, err
 }
 
-// peek looks at the start of the content.
+// peek returns the start of the content.
 func (f *file) peek() ([]byte, error) {
 	skipMark(f.Reader)
 	head, err := f.Peek(sniffBytes)
@@ -108,7 +107,7 @@ func (f *file) peek() ([]byte, error) {
 	return head, nil
 }
 
-// skipMark passes over the mark that some programs put in front of UTF-8 text.
+// skipMark skips the byte-order mark that some programs put in front of UTF-8 text.
 func skipMark(r *bufio.Reader) {
 	const mark = "\ufeff"
 	if head, _ := r.Peek(len(mark)); string(head) == mark {
@@ -116,11 +115,10 @@ func skipMark(r *bufio.Reader) {
 	}
 }
 
-// ErrIDX is wrapped by the error for a file in MNIST's format, which holds images or labels alone (see [MNIST]).
+// ErrIDX is wrapped by the error for a file in MNIST's format, which holds only images or only labels (see [MNIST]).
 var ErrIDX = errors.New("it is an IDX file")
 
-// recognise tells the format of a file by its first bytes. A line that starts with '>' is
-// no line of a table, wherever it stands.
+// recognise finds the format of a file from its first bytes. A line that starts with '>' never belongs to a table.
 func recognise(head []byte) (format, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte("PK")):

@@ -30,7 +30,7 @@ func put(t testing.TB, name string, content []byte) string {
 	return path
 }
 
-// Files are what they hold, whatever they are called, packed or not.
+// The content of a file determines its format, whatever its name, gzipped or not.
 func TestFormatsAreRecognised(t *testing.T) {
 	array := npy.New([]uint8{0, 1, 2, 3, 0, 1}, 2, 3)
 	for _, c := range []struct {
@@ -72,8 +72,8 @@ func TestFormatsAreRefused(t *testing.T) {
 		{"a.npz", nil, "it is empty"},
 		{"a.npy", nil, "it is empty"},
 		{"a.gz", packed(t, nil), "the file is empty"},
-		{"a.gz", whole[:len(whole)-9], "the gzip file is cut short"},
-		{"a.gz", whole[:5], "the gzip file is cut short"},
+		{"a.gz", whole[:len(whole)-9], "the gzip file is truncated"},
+		{"a.gz", whole[:5], "the gzip file is truncated"},
 		{"a.gz", append(bytes.Clone(whole[:len(whole)-8]), "12345678"...), "the gzip file is damaged"},
 		{"t10k-images-idx3-ubyte", []byte("\x00\x00\x08\x03\x00\x00"), "IDX"},
 		{"a.bin", []byte("\x7fELF\x00\x01"), "expected .npz, .npy, FASTA or a table"},

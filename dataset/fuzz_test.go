@@ -11,8 +11,8 @@ import (
 	"instanton/internal/npy"
 )
 
-// FuzzReadFASTA: whatever is read has no more letters than the file has bytes, and comes
-// back the same when it is written.
+// FuzzReadFASTA: whatever is read has no more letters than the file has bytes, and is the same after writing and
+// reading again.
 func FuzzReadFASTA(f *testing.F) {
 	f.Add([]byte(">a\nAC-W\n>b x class=1\nYYYY\n"), uint8(0))
 	f.Add([]byte("#A3M#\n; c\r\n>a\r\nAC..DWxx\r\n>b\nACgkD-"), uint8(1))
@@ -66,7 +66,7 @@ func FuzzReadTable(f *testing.F) {
 	})
 }
 
-// FuzzFile: a file of any content, under any of the names that matter, is read or refused.
+// FuzzFile: a file of any content, under any of the names that matter, is either read or rejected.
 func FuzzFile(f *testing.F) {
 	f.Add([]byte(">a\nACDW\n"), "x.fasta")
 	f.Add(packed(f, []byte(">a\nACDW\n")), "x.gz")
@@ -81,7 +81,7 @@ func FuzzFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte, name string) {
 		path := filepath.Join(t.TempDir(), "x"+filepath.Ext(filepath.Base(filepath.Clean("/"+name))))
 		if os.WriteFile(path, content, 0o600) != nil {
-			return // no name for a file
+			return // not a file name
 		}
 		if d, err := dataset.Read(path); err == nil {
 			if err := d.Check(); err != nil {
@@ -92,10 +92,11 @@ func FuzzFile(f *testing.F) {
 	})
 }
 
-// FuzzRead puts any description and any labels beside a few configurations: reading
-// either fails or gives those configurations.
+// FuzzRead puts any description and any labels beside a few configurations: reading either fails or gives those
+// configurations.
 func FuzzRead(f *testing.F) {
-	good := `{"format":"instanton-data","version":1,"name":"x","visible":{"type":"potts","n":2,"q":3},"label_names":["a"],"shape":[1,2]}`
+	good := `{"format":"instanton-data","version":1,"name":"x","visible":{"type":"potts","n":2,"q":3},` +
+		`"label_names":["a"],"shape":[1,2]}`
 	f.Add(good, []byte{0, 1, 2, 2}, []byte{0, 1})
 	f.Add(`{"format":"other"}`, []byte{0, 1, 1, 1}, []byte{0})
 	f.Add("", []byte{7, 255}, []byte{})

@@ -9,15 +9,15 @@ import (
 	"io"
 )
 
-// A packed file may hold freeBytes, and beyond them maxExpansion times its own size. Real
-// data stay far below; a file made to fill the memory does not.
+// A gzipped file may expand to freeBytes plus maxExpansion times its own size. Real data stay far below this limit; a
+// file made to exhaust memory does not.
 const (
 	freeBytes    = 64 << 20
 	maxExpansion = 200
 )
 
-// unpackedSize is how large the content of a gzip file says it is, or 0 where it cannot be
-// so large. It is only a hint: a file of several parts tells the size of the last.
+// unpackedSize is the size that a gzip file declares for its content, or 0 if that is implausible. It is only a hint:
+// a file of several parts declares the size of the last one.
 func unpackedSize(r io.ReaderAt, packed int64) int64 {
 	var word [4]byte
 	if _, err := r.ReadAt(word[:], packed-int64(len(word))); err != nil {
@@ -32,7 +32,7 @@ func unpackedSize(r io.ReaderAt, packed int64) int64 {
 
 func isGzip(head []byte) bool { return len(head) >= 2 && head[0] == 0x1f && head[1] == 0x8b }
 
-// unpack reads gzip, whole or not at all.
+// unpack reads gzip and checks that it is complete.
 func unpack(r *bufio.Reader) (io.Reader, error) {
 	in := &counter{Reader: r}
 	z, err := gzip.NewReader(in)
@@ -42,7 +42,7 @@ func unpack(r *bufio.Reader) (io.Reader, error) {
 	return &unpacker{z: z, in: in, free: freeBytes}, nil
 }
 
-// unpacker is the content of a gzip file, with the limit on its size.
+// unpacker reads the content of a gzip file, up to the limit on its size.
 type unpacker struct {
 	z    *gzip.Reader
 	in   *counter
@@ -54,7 +54,7 @@ func (u *unpacker) Read(p []byte) (int, error) {
 	n, err := u.z.Read(p)
 	u.out += int64(n)
 	if u.out > u.free && u.out/maxExpansion > u.in.read {
-		return 0, fmt.Errorf("it unpacks to more than %d times its size: unpack it with gunzip first if that is right",
+		return 0, fmt.Errorf("it unpacks to more than %d times its size: if that is right, unpack it with gunzip first",
 			maxExpansion)
 	}
 	if err != nil && err != io.EOF {
@@ -65,14 +65,14 @@ func (u *unpacker) Read(p []byte) (int, error) {
 
 func badGzip(err error) error {
 	if isEnd(err) {
-		return errors.New("the gzip file is cut short")
+		return errors.New("the gzip file is truncated")
 	}
 	return fmt.Errorf("the gzip file is damaged: %w", err)
 }
 
 func isEnd(err error) bool { return err == io.EOF || err == io.ErrUnexpectedEOF }
 
-// counter counts what is read through it.
+// counter counts the bytes read through it.
 type counter struct {
 	*bufio.Reader
 	read int64
@@ -84,7 +84,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadByte makes gzip read no more than it needs.
+// ReadByte keeps gzip from reading more than it needs.
 func (c *counter) ReadByte() (byte, error) {
 	b, err := c.Reader.ReadByte()
 	if err == nil {

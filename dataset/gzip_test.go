@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// A file that unpacks to far more than its size is stopped on the way; one that is only
-// large is not.
+// A file that expands to far more than its size is stopped; one that is merely large is not.
 func TestUnpackStopsWhatFillsTheMemory(t *testing.T) {
 	pack := func(content io.Reader) []byte {
 		var b bytes.Buffer

@@ -8,10 +8,9 @@ import (
 	"instanton/unit"
 )
 
-// IdentityWeights gives each configuration the weight 1/n, where n counts the
-// configurations, itself included, that agree with it in at least the share identity of
-// the units. Gaps count as a letter. Their sum is the effective number of sequences. The
-// result does not depend on the number of workers; 0 is one per processor.
+// IdentityWeights gives each configuration the weight 1/n, where n is the number of configurations, itself included,
+// that agree with it in at least the fraction identity of the units. Gaps count as letters. The sum of the weights is
+// the effective number of sequences. The result does not depend on the number of workers; 0 means one per processor.
 func IdentityWeights(s *unit.States, identity float64, workers int) ([]float64, error) {
 	if !s.Type.Discrete() {
 		return nil, fmt.Errorf("weights by identity of %s units: expected discrete ones", s.Type)
@@ -19,7 +18,7 @@ func IdentityWeights(s *unit.States, identity float64, workers int) ([]float64, 
 	if !(identity > 0 && identity <= 1) {
 		return nil, fmt.Errorf("identity %g: expected a share above 0 and up to 1", identity)
 	}
-	// Differences allowed; the little more lets 20 of 100 pass at identity 0.8.
+	// Differences allowed; the small excess lets 20 of 100 pass at identity 0.8 despite rounding.
 	most := int((1-identity)*float64(s.N) + 1e-9)
 	counts := newPlanes(s).neighbours(most, workers)
 	weights := make([]float64, s.Len)
@@ -29,9 +28,8 @@ func IdentityWeights(s *unit.States, identity float64, workers int) ([]float64, 
 	return weights, nil
 }
 
-// planes holds configurations bit by bit: word p of block b of a row has bit p of the
-// states of 64 units. Two rows differ where any of the planes do, so that a few exclusive
-// ors compare 64 units at once.
+// planes holds configurations bit by bit: word p of block b of a row has bit p of the states of 64 units. Two rows
+// differ where any of the planes differ, so that a few XOR operations compare 64 units at once.
 type planes struct {
 	rows, blocks, depth int
 	words               []uint64
@@ -61,7 +59,7 @@ func (p *planes) row(k int) []uint64 {
 	return p.words[k*n : (k+1)*n]
 }
 
-// differ says whether two rows differ in more than most units, and stops as soon as they do.
+// differ reports whether two rows differ in more than most units, and stops as soon as they do.
 func (p *planes) differ(a, b []uint64, most int) bool {
 	n := 0
 	for i := 0; i < len(a); i += p.depth {
@@ -76,10 +74,10 @@ func (p *planes) differ(a, b []uint64, most int) bool {
 	return false
 }
 
-// tile is the number of rows compared with each other while they stay in the cache.
+// tile is the number of rows compared with each other while in the cache.
 const tile = 128
 
-// neighbours counts, for each row, those that differ in at most so many units.
+// neighbours counts, for each row, the rows that differ from it in at most the given number of units.
 func (p *planes) neighbours(most, workers int) []uint32 {
 	tiles := (p.rows + tile - 1) / tile
 	counts := make([][]uint32, parallel.Workers(workers, tiles))
@@ -102,7 +100,7 @@ func (p *planes) neighbours(most, workers int) []uint32 {
 	return counts[0]
 }
 
-// compare counts the neighbours among the rows of two tiles, each pair once for both.
+// compare counts the neighbours among the rows of two tiles, taking each pair once.
 func (p *planes) compare(counts []uint32, from, with, most int) {
 	stride := p.blocks * p.depth
 	for k := from; k < min(from+tile, p.rows); k++ {
@@ -119,7 +117,7 @@ func (p *planes) compare(counts []uint32, from, with, most int) {
 	}
 }
 
-// eachNear calls near for the rows that do not differ from a.
+// eachNear calls near for the rows that differ from a in at most the given number of units.
 func (p *planes) eachNear(a, others []uint64, most int, near func(j int)) {
 	for j := 0; len(others) >= len(a); j, others = j+1, others[len(a):] {
 		if !p.differ(a, others, most) {
@@ -128,8 +126,8 @@ func (p *planes) eachNear(a, others []uint64, most int, near func(j int)) {
 	}
 }
 
-// eachNear5 is eachNear for the five planes that proteins have. Most pairs are told apart
-// by their first block, for which all is in registers.
+// eachNear5 is eachNear for five planes, as for proteins. Most pairs already differ enough in their first block, which
+// is handled in registers.
 func (p *planes) eachNear5(a, others []uint64, most int, near func(j int)) {
 	a0, a1, a2, a3, a4 := a[0], a[1], a[2], a[3], a[4]
 	for j := 0; len(others) >= len(a); j, others = j+1, others[len(a):] {

@@ -28,7 +28,7 @@ func related(spec unit.Spec, count int, mutate float64) *unit.States {
 	return s
 }
 
-// Weights against the definition, for every number of planes and lengths around a word.
+// Weights agree with the definition, for every number of planes and lengths around a word.
 func TestIdentityWeights(t *testing.T) {
 	for _, spec := range []unit.Spec{
 		{Type: unit.Potts, N: 100, Q: 21}, {Type: unit.Potts, N: 64, Q: 20}, {Type: unit.Potts, N: 65, Q: 4},
@@ -78,8 +78,8 @@ func TestIdentityWeightsRefuses(t *testing.T) {
 	}
 }
 
-// The alignment of 50,000 sequences of 100 columns: unrelated pairs are told apart after
-// one block, related ones (mutate 0.1: about 0.81 identical) need both.
+// An alignment of 50,000 sequences of 100 columns: unrelated pairs are told apart by one block, related ones (mutate
+// 0.1: about 0.81 identical) need both.
 func BenchmarkIdentityWeights(b *testing.B) {
 	for _, mutate := range []float64{0.1, 0.5} {
 		s := related(unit.Spec{Type: unit.Potts, N: 100, Q: 21}, 50000, mutate)

@@ -9,8 +9,8 @@ import (
 	"instanton/unit"
 )
 
-// IDX is the format of MNIST: a magic number 0 0 type rank, the dimensions as big-endian
-// 32-bit numbers, then the elements, here bytes (type 8).
+// IDX is the format of MNIST: a magic number (0, 0, type, rank), the dimensions as big-endian 32-bit numbers, and the
+// elements, here bytes (type 8).
 const (
 	idxLabels = 0x00000801 // one dimension
 	idxImages = 0x00000803 // images, rows, columns
@@ -48,7 +48,8 @@ func readIDXLabels(r io.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	labels, err := io.ReadAll(io.LimitReader(r, int64(dims[0]))) // memory grows as they arrive
+	// Memory grows as labels arrive, whatever the header says.
+	labels, err := io.ReadAll(io.LimitReader(r, int64(dims[0])))
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +59,7 @@ func readIDXLabels(r io.Reader) ([]byte, error) {
 	return labels, expectEnd(r)
 }
 
-// imageReader reads images one by one, so that the grey values never stand in memory
-// together.
+// imageReader reads images one by one, so that the grey values are never all in memory.
 type imageReader struct {
 	r                    io.Reader
 	count, rows, columns int
@@ -89,7 +89,7 @@ func expectEnd(r io.Reader) error {
 	var extra [1]byte
 	switch n, err := io.ReadFull(r, extra[:]); {
 	case n > 0:
-		return errors.New("it goes on after the end that its header tells")
+		return errors.New("it is longer than its header says")
 	case err != io.EOF:
 		return err
 	}

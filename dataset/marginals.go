@@ -7,8 +7,8 @@ import (
 	"instanton/unit"
 )
 
-// Marginals is the share of each state at each unit of discrete configurations, N rows of
-// q, by the weights of the configurations if they have any.
+// Marginals returns the frequency of each state at each unit of discrete configurations, N rows of q, weighted if the
+// configurations have weights.
 func (d *Dataset) Marginals() [][]float64 {
 	s := d.States
 	shares := make([][]float64, s.N)
@@ -55,6 +55,5 @@ func Entropy(p []float64) (bits float64) {
 	return bits
 }
 
-// Information is what a unit tells of the set: log₂ q less the entropy of its states, in
-// bits; the height of a stack in a sequence logo.
+// Information is log₂ q minus the entropy of the states of a unit, in bits: the height of a stack in a sequence logo.
 func Information(p []float64) float64 { return max(0, math.Log2(float64(len(p)))-Entropy(p)) }

@@ -15,19 +15,18 @@ import (
 	"instanton/unit"
 )
 
-// MNISTOptions say which images of hand-written digits to take and how grey becomes black
-// and white.
+// MNISTOptions say which images of handwritten digits to take and how grey becomes black and white.
 type MNISTOptions struct {
 	Test       bool      // the 10,000 test images instead of the 60,000 training images
-	Digits     []int     // which digits; none for all ten
+	Digits     []int     // which digits; all ten if empty
 	Type       unit.Type // Spin or Bernoulli
-	Threshold  float64   // a pixel is on from this share of full grey on
-	Stochastic bool      // a pixel is on with probability its share of full grey, instead
-	Seed       uint64    // of the random numbers for that
-	Unchecked  bool      // take other files of the same format, too
+	Threshold  float64   // a pixel is on if its grey is at least this fraction of the maximum
+	Stochastic bool      // instead, a pixel is on with a probability equal to its grey fraction
+	Seed       uint64    // for Stochastic
+	Unchecked  bool      // also accept other files of the same format
 }
 
-// Check refuses options that cannot be meant.
+// Check reports invalid options.
 func (o *MNISTOptions) Check() error {
 	if o.Type != unit.Spin && o.Type != unit.Bernoulli {
 		return fmt.Errorf("pixels of %s units: expected spin or bernoulli", o.Type)
@@ -43,8 +42,8 @@ func (o *MNISTOptions) Check() error {
 	return nil
 }
 
-// MNIST reads images with their labels from the four files in a folder, which FindMNIST
-// finds, and checks their SHA-256. The classes are the digits in the order asked for.
+// MNIST reads images and labels from the four files in a folder, which FindMNIST finds, and checks their SHA-256. The
+// classes are the digits in the order in which they were requested.
 func MNIST(folder string, o MNISTOptions) (*Dataset, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -63,7 +62,7 @@ func MNIST(folder string, o MNISTOptions) (*Dataset, error) {
 	}
 	d, at, err := readDigits(in[0], in[1], o)
 	if err != nil {
-		if at < 0 { // it is the two together that do not fit
+		if at < 0 { // the two files do not match
 			return nil, fmt.Errorf("%s: %w", folder, err)
 		}
 		return nil, fmt.Errorf("%s: %w", in[at].path, err)
@@ -79,14 +78,14 @@ func MNIST(folder string, o MNISTOptions) (*Dataset, error) {
 	return d, nil
 }
 
-// images and labels number the two readers of readDigits; together stands for both.
+// images and labels are the indices of the two readers of readDigits; together stands for both.
 const (
 	together = iota - 1
 	images
 	labels
 )
 
-// readDigits reads a pair of IDX files. With an error it says in which of them it is.
+// readDigits reads a pair of IDX files. If there is an error, at says in which of them.
 func readDigits(imageFile, labelFile io.Reader, o MNISTOptions) (d *Dataset, at int, err error) {
 	all, err := readIDXLabels(labelFile)
 	if err != nil {
@@ -148,7 +147,7 @@ func (d *Dataset) readImages(m *imageReader, all []byte, class [10]int, o MNISTO
 	return nil
 }
 
-// digitClasses numbers the digits asked for; the others get −1.
+// digitClasses numbers the requested digits; the others get −1.
 func digitClasses(digits []int) (class [10]int, names []string) {
 	for k := range class {
 		class[k] = -1
@@ -175,7 +174,7 @@ func (o *MNISTOptions) info() map[string]string {
 	return info
 }
 
-// mnistReader is the content of one of the files, unpacked, with its sum.
+// mnistReader reads the content of one of the files, unpacked, and computes its checksum.
 type mnistReader struct {
 	io.Reader
 	path string
@@ -185,7 +184,7 @@ type mnistReader struct {
 
 func (r *mnistReader) sum() string { return hex.EncodeToString(r.hash.Sum(nil)) }
 
-// openMNIST opens a file by one of the names it goes by, plain or packed.
+// openMNIST opens a file under any of its usual names, plain or gzipped.
 func openMNIST(folder string, f mnistFile) (*mnistReader, error) {
 	path, err := f.in(folder)
 	if err != nil {
@@ -207,7 +206,7 @@ func openMNIST(folder string, f mnistFile) (*mnistReader, error) {
 	return &mnistReader{io.TeeReader(content, hash), path, file, hash}, nil
 }
 
-// in is where the file lies in a folder.
+// in is the path of the file in a folder.
 func (f mnistFile) in(folder string) (string, error) {
 	for _, name := range f.names() {
 		path := filepath.Join(folder, name)

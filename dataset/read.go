@@ -10,14 +10,14 @@ import (
 	"instanton/unit"
 )
 
-// Read reads configurations from a data set, a sample file, an alignment in FASTA, a table
-// in text, or any array whose last dimension is the units: a .npy file, or the array v of
-// a .npz. Where the file does not say what the units are, the values tell.
+// Read reads configurations from a data set, a sample file, an alignment in FASTA, a table in text, or any array whose
+// last dimension is the units: a .npy file, or the array v of a .npz archive. If the file does not say what the units
+// are, the values decide.
 func Read(path string) (*Dataset, error) {
 	return ReadWith(path, FASTAOptions{})
 }
 
-// ReadWith is Read with a say in how FASTA is understood.
+// ReadWith is Read with options for FASTA.
 func ReadWith(path string, o FASTAOptions) (*Dataset, error) {
 	c, err := load(path, o)
 	if err != nil {
@@ -30,15 +30,14 @@ func ReadWith(path string, o FASTAOptions) (*Dataset, error) {
 	return d, nil
 }
 
-// ReadUnits is Read for units that are known, as a model has them. The letters that the
-// model gives to its states, if known and if the file has letters, too, put the states
-// into the model's order.
+// ReadUnits is Read for known units, such as those of a model. If the letters of the states are given and the file
+// also has letters, the states are put into the given order.
 func ReadUnits(path string, spec unit.Spec, letters ...string) (*Dataset, error) {
 	d, _, err := readUnits(path, spec, letters)
 	return d, err
 }
 
-// ReadAs is the configurations of ReadUnits.
+// ReadAs returns only the configurations of ReadUnits.
 func ReadAs(path string, spec unit.Spec, letters ...string) (*unit.States, error) {
 	d, err := ReadUnits(path, spec, letters...)
 	if err != nil {
@@ -47,8 +46,8 @@ func ReadAs(path string, spec unit.Spec, letters ...string) (*unit.States, error
 	return d.States, nil
 }
 
-// ReadStart reads configurations to start chains from: of an array (chain, draw, unit)
-// the last draw of each chain, else all of them.
+// ReadStart reads configurations to start chains from: the last draw of each chain if the file has an array (chain,
+// draw, unit), otherwise all configurations.
 func ReadStart(path string, spec unit.Spec, letters ...string) (*unit.States, error) {
 	d, shape, err := readUnits(path, spec, letters)
 	if err != nil || len(shape) != 3 {
@@ -69,7 +68,7 @@ func (d *Dataset) states() *unit.States {
 	return d.States
 }
 
-// readUnits also gives the shape of the array of configurations.
+// readUnits also returns the shape of the array of configurations.
 func readUnits(path string, spec unit.Spec, letters []string) (*Dataset, []int, error) {
 	alphabet := strings.Join(letters, "")
 	o := FASTAOptions{Alphabet: alphabet}
@@ -93,7 +92,7 @@ func readUnits(path string, spec unit.Spec, letters []string) (*Dataset, []int, 
 		return nil, nil, fmt.Errorf("%s holds no configurations", path)
 	}
 	if spec.Type != unit.Potts || spec.Q != len(d.Alphabet) {
-		d.Alphabet = "" // it does not name the states of these units
+		d.Alphabet = "" // its letters do not name these states
 	}
 	if err := d.Check(); err != nil {
 		return nil, nil, inFile(path, err)
@@ -101,14 +100,14 @@ func readUnits(path string, spec unit.Spec, letters []string) (*Dataset, []int, 
 	return &d, c.array.Shape, nil
 }
 
-// content is what a file holds, before it is settled what the units are.
+// content is what a file holds, before the units are determined.
 type content struct {
-	about Dataset   // what the file says beside the configurations; no states
-	spec  unit.Spec // as the file says, of type zero where it does not
+	about Dataset   // what accompanies the configurations; no states
+	spec  unit.Spec // as the file says; type zero if it does not
 	array npy.Array // the configurations
 }
 
-// dataset settles the units by what the file says, else by the values.
+// dataset determines the units from what the file says, otherwise from the values.
 func (c *content) dataset() (*Dataset, error) {
 	d, spec := c.about, c.spec
 	var err error
@@ -163,7 +162,7 @@ func load(path string, o FASTAOptions) (*content, error) {
 	return c, nil
 }
 
-// inFile puts the path before a message that does not have it yet.
+// inFile prefixes an error with the path unless it already has it.
 func inFile(path string, err error) error {
 	if strings.Contains(err.Error(), path) {
 		return err
@@ -200,7 +199,7 @@ func (c *content) fromFASTA(f *file, o FASTAOptions) error {
 }
 
 func (c *content) fromTable(f *file) error {
-	t, err := readTable(f.Reader, f.room()/2) // a value and what separates it
+	t, err := readTable(f.Reader, f.room()/2) // a value and a separator take two bytes
 	if err != nil {
 		return err
 	}

@@ -15,15 +15,14 @@ import (
 
 var fastaEndings = []string{".fasta", ".fa", ".faa", ".fas", ".afa", ".fna"}
 
-// CheckName says whether Save knows a format for a file of this name.
+// CheckName returns an error if Save knows no format for a file of this name.
 func CheckName(path string) error {
 	_, err := writerFor(path)
 	return err
 }
 
-// Save writes the set, whole or not at all, in the format that the name asks for: .npz,
-// which keeps everything, .npy for the configurations alone, .csv, or .fasta for
-// sequences; the last two may end in .gz.
+// Save writes the set, completely or not at all, in the format given by the name: .npz, which keeps everything; .npy,
+// for the configurations alone; .csv; or .fasta, for sequences. The last two may be followed by .gz.
 func (d *Dataset) Save(path string, force bool) error {
 	write, err := writerFor(path)
 	if err != nil {
@@ -47,11 +46,11 @@ func writerFor(path string) (func(io.Writer, *Dataset) error, error) {
 	case slices.Contains(fastaEndings, ending):
 		return packing(packed, WriteFASTA), nil
 	}
-	return nil, fmt.Errorf("output %q: expected a name that ends in .npz, .npy, .csv or .fasta, the last two perhaps "+
-		"with .gz", path)
+	return nil, fmt.Errorf("output %q: expected a name that ends in .npz, .npy, .csv or .fasta, the last two "+
+		"optionally with .gz", path)
 }
 
-// packing puts gzip around a writer.
+// packing adds gzip to a writer.
 func packing(packed bool, write func(io.Writer, *Dataset) error) func(io.Writer, *Dataset) error {
 	if !packed {
 		return write

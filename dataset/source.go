@@ -15,8 +15,8 @@ type Source struct {
 	SHA256 string `json:"sha256"`
 }
 
-// AddSource reads a file for its sum and notes that the set was made from it. What comes
-// through a pipe is gone once it is read and is not noted.
+// AddSource computes the checksum of a file and records that the set was made from it. A pipe cannot be read again and
+// is not recorded.
 func (d *Dataset) AddSource(path string) error {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return err

@@ -10,7 +10,7 @@ import (
 	"instanton/dataset"
 )
 
-// A pipe is neither read again, which would wait for ever, nor noted with the sum of nothing.
+// A pipe is neither read again, which would block for ever, nor recorded with the checksum of nothing.
 func TestAddSourceOfAPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {

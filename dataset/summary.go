@@ -9,7 +9,7 @@ import (
 	"instanton/unit"
 )
 
-// Summary is what a data set is like, in numbers.
+// Summary describes a data set in numbers.
 type Summary struct {
 	Name       string            `json:"name"`
 	Visible    unit.Spec         `json:"visible"`
@@ -26,29 +26,29 @@ type Summary struct {
 	Sources    []Source          `json:"sources,omitempty"`
 }
 
-// Class is a label and how many samples have it.
+// Class is a label and its number of samples.
 type Class struct {
 	Label int    `json:"label"`
 	Name  string `json:"name"`
 	Count int    `json:"count"`
 }
 
-// WeightSummary tells of the weights; their sum is the effective number of samples.
+// WeightSummary describes the weights; their sum is the effective number of samples.
 type WeightSummary struct {
 	Sum float64 `json:"sum"`
 	Min float64 `json:"min"`
 	Max float64 `json:"max"`
 }
 
-// DiscreteSummary tells of the states of discrete units, weighted if there are weights.
+// DiscreteSummary describes the states of discrete units, weighted if there are weights.
 type DiscreteSummary struct {
 	Frequencies   []float64   `json:"frequencies"`    // of the states, over all units
-	Entropy       float64     `json:"entropy_bits"`   // of a unit, mean over all
-	ConstantUnits int         `json:"constant_units"` // that take one state only
+	Entropy       float64     `json:"entropy_bits"`   // per unit, averaged over all units
+	ConstantUnits int         `json:"constant_units"` // units that take only one state
 	Marginals     [][]float64 `json:"marginals"`      // unit by state
 }
 
-// RealSummary tells of real units.
+// RealSummary describes real units.
 type RealSummary struct {
 	Min  float64   `json:"min"`
 	Max  float64   `json:"max"`
@@ -56,7 +56,7 @@ type RealSummary struct {
 	SD   []float64 `json:"sd"`
 }
 
-// Summary looks through the whole set.
+// Summary computes the summary of the whole set.
 func (d *Dataset) Summary() *Summary {
 	distinct := len(Distinct(d.States))
 	s := &Summary{
@@ -132,7 +132,7 @@ func (d *Dataset) real() *RealSummary {
 	return s
 }
 
-// GapShare is the share of gaps among the letters, if the alphabet has them.
+// GapShare is the fraction of gaps among the letters; ok is false if the alphabet has none.
 func (s *Summary) GapShare() (share float64, ok bool) {
 	a := strings.IndexByte(s.Alphabet, gap)
 	if a < 0 || s.Discrete == nil {

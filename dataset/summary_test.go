@@ -9,7 +9,7 @@ import (
 	"instanton/unit"
 )
 
-// Marginals against counts by hand, with and without weights.
+// Marginals agree with counts by hand, with and without weights.
 func TestMarginals(t *testing.T) {
 	d := read(t, ">a\nAC-\n>b\nAD-\n>c\nAC-\n>d\nWC-\n", dataset.FASTAOptions{Alphabet: "-ACDW"})
 	want := [][]float64{{0, 0.75, 0, 0, 0.25}, {0, 0, 0.75, 0.25, 0}, {1, 0, 0, 0, 0}}

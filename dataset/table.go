@@ -15,9 +15,8 @@ import (
 	"instanton/unit"
 )
 
-// table is a text file of numbers: a configuration a line, its values separated by commas,
-// semicolons, tabs or spaces. A first line that is not numbers names the columns; those
-// called label (or class) and weight are no units.
+// table is a text file of numbers: one configuration per line, with values separated by commas, semicolons, tabs or
+// spaces. A first line without numbers names the columns; those called label (or class) and weight are not units.
 type table struct {
 	values     values
 	rows       int
@@ -66,7 +65,7 @@ func readTable(r *bufio.Reader, room int) (*table, error) {
 		}
 	}
 	if t.rows == 0 {
-		return nil, errors.New("there is no line of numbers: expected a configuration a line")
+		return nil, errors.New("there is no line of numbers: expected one configuration per line")
 	}
 	if t.label >= 0 {
 		t.labels, t.labelNames = number(t.classes)
@@ -81,7 +80,7 @@ func readLine(r *bufio.Reader, text []byte) ([]byte, error) {
 		text = append(text, part...)
 		switch {
 		case len(text) > maxLine:
-			return nil, fmt.Errorf("is longer than %d bytes", maxLine)
+			return nil, fmt.Errorf("is too long: expected at most %d bytes", maxLine)
 		case err != bufio.ErrBufferFull:
 			return text, err
 		}
@@ -113,7 +112,7 @@ func (t *table) add(text []byte, line int) error {
 	return nil
 }
 
-// begin finds out from the first line what separates the columns and what they are.
+// begin determines the separator and the meaning of the columns from the first line.
 func (t *table) begin(text []byte, line int) error {
 	for _, c := range []byte{',', ';', '\t'} {
 		if t.separator == 0 && bytes.IndexByte(text, c) >= 0 {
@@ -152,7 +151,7 @@ func (t *table) begin(text []byte, line int) error {
 	return nil
 }
 
-// hasHeader says whether a line names columns: none of its fields is a number.
+// hasHeader reports whether a line names columns: none of its fields is a number.
 func (t *table) hasHeader(text []byte) bool {
 	for field := range t.fields(text) {
 		if _, err := strconv.ParseFloat(string(field), 64); err == nil || len(field) == 0 {
@@ -162,7 +161,7 @@ func (t *table) hasHeader(text []byte) bool {
 	return true
 }
 
-// fields goes through the fields of a line, without the quotes around them.
+// fields iterates over the fields of a line, with their quotes removed.
 func (t *table) fields(text []byte) func(yield func([]byte) bool) {
 	next := bytes.FieldsSeq(text)
 	if t.separator != 0 {
@@ -210,7 +209,7 @@ func (t *table) field(field []byte, column, line int) error {
 	return nil
 }
 
-// digit reads a whole number of one figure, which nearly all are.
+// digit reads a single-digit integer, which nearly all values are.
 func digit(field []byte) (x float64, ok bool) {
 	sign := 1.0
 	if len(field) == 2 && field[0] == '-' {
@@ -222,5 +221,5 @@ func digit(field []byte) (x float64, ok bool) {
 	return sign * float64(field[0]-'0'), true
 }
 
-// array is the values as configurations by units.
+// array returns the values as an array of configurations by units.
 func (t *table) array() npy.Array { return t.values.array(t.rows) }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// WriteCSV writes a configuration a line. Where there are labels or weights, a first line
-// names the columns, v1 to vN, label and weight.
+// WriteCSV writes one configuration per line. If there are labels or weights, a first line names the columns: v1 to
+// vN, label and weight.
 func WriteCSV(w io.Writer, d *Dataset) error {
 	if err := d.Check(); err != nil {
 		return err
@@ -52,7 +52,7 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 	return b.Flush()
 }
 
-// csvField keeps a name inside its field.
+// csvField makes a name fit in one field.
 func csvField(name string) string {
 	return strings.NewReplacer(",", "_", "\n", "_", "\r", "_", `"`, "").Replace(name)
 }

@@ -6,8 +6,8 @@ import (
 	"instanton/internal/npy"
 )
 
-// values collects numbers in the smallest of three types that holds them all: bytes, and
-// from the first −1 on signed bytes, and from the first other number on float32.
+// values collects numbers in the smallest of three types that holds them all: bytes; signed bytes once there is a −1;
+// float32 once there is any other number.
 type values struct {
 	bytes  []uint8
 	signed []int8
@@ -36,7 +36,7 @@ func (v *values) add(x float64) {
 	}
 }
 
-// fits says whether bytes can become signed ones.
+// fits reports whether bytes can become signed ones.
 func fits(b []uint8) bool {
 	for _, x := range b {
 		if x > math.MaxInt8 {
@@ -46,7 +46,7 @@ func fits(b []uint8) bool {
 	return true
 }
 
-// convert keeps the room that was made.
+// convert changes the type and keeps the capacity.
 func convert[To, From uint8 | int8 | float32](from []From) []To {
 	to := make([]To, len(from), cap(from))
 	for k, x := range from {
@@ -55,7 +55,7 @@ func convert[To, From uint8 | int8 | float32](from []From) []To {
 	return to
 }
 
-// array is the numbers as so many rows.
+// array returns the numbers as an array with the given number of rows.
 func (v *values) array(rows int) npy.Array {
 	switch {
 	case v.signed != nil:

@@ -8,8 +8,8 @@ import (
 	"instanton/internal/special"
 )
 
-// ReadWeights reads one weight a sample: a .npy file, or the array "weights" of a .npz,
-// which may be a data set's own. It returns nil when a .npz has no such array.
+// ReadWeights reads one weight per sample from a .npy file, or from the array "weights" of a .npz archive, which may
+// be a data set. It returns nil if the archive has no such array.
 func ReadWeights(path string, samples int) ([]float64, error) {
 	var array npy.Array
 	var err error

@@ -1,5 +1,10 @@
-// Package demo is the main job in a minute: train a model whose samples fall into many modes, sample it in two
-// ways from the same starts, and say which of the two can be trusted.
+// Package demo shows what the library is for, in a minute: it trains a model whose samples fall into many modes,
+// samples it in two ways from the same starts, and says which of the two can be trusted.
+//
+// The data are Bars and Stripes, images in which whole columns or whole rows are on. [Run] does all the work, with the
+// same packages that a user of the library would call: dataset for the images, train for the model, evaluate for its
+// likelihood, sampler and latent for the chains, and mixing for the diagnosis. The [Result] has the numbers; its
+// methods turn them into sentences ([Result.Findings]), figures ([Result.Figures]) and a page ([Result.Report]).
 package demo
 
 import (
@@ -11,24 +16,24 @@ import (
 	"instanton/unit"
 )
 
-// Options steer a tour. Zero values stand for the defaults.
+// Options are the settings of a demo. Zero stands for the default.
 type Options struct {
-	Size    int // side of the images, 6
-	Updates int // of the training, 2500
-	Sweeps  int // of every chain, 15,000
+	Size    int // side of the images in pixels; 6 by default
+	Updates int // number of training updates; 2500 by default
+	Sweeps  int // number of sweeps of each chain; 15,000 by default
 	Seed    uint64
-	Workers int                  // zero for one per processor
-	Say     func(message string) // hears what is being done; may be nil
+	Workers int                  // number of goroutines; one per processor by default
+	Say     func(message string) // called with a message at the start of each step, unless nil
 }
 
-// Sizes for which a tour takes minutes at most, and the sweeps from which chains can be judged.
+// Sizes for which a demo takes minutes at most, and the smallest number of sweeps by which chains can be judged.
 const (
 	MinSize   = 3
 	MaxSize   = 8
 	MinSweeps = 100
 )
 
-// Check refuses options that cannot be meant, and fills in the defaults.
+// Check refuses options that make no sense, and fills in the defaults.
 func (o *Options) Check() error {
 	if o.Size == 0 {
 		o.Size = 6
@@ -43,8 +48,8 @@ func (o *Options) Check() error {
 		return fmt.Errorf("images of side %d: expected a side from %d to %d", o.Size, MinSize, MaxSize)
 	}
 	if o.Updates < 1 || o.Sweeps < MinSweeps || o.Workers < 0 {
-		return fmt.Errorf("%d updates, %d sweeps and %d workers: expected at least one update, %d sweeps, and "+
-			"workers that are not negative", o.Updates, o.Sweeps, o.Workers, MinSweeps)
+		return fmt.Errorf("%d updates, %d sweeps and %d workers: expected at least 1 update, %d sweeps and 0 "+
+			"workers", o.Updates, o.Sweeps, o.Workers, MinSweeps)
 	}
 	if o.Say == nil {
 		o.Say = func(string) {}
@@ -52,19 +57,19 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Tour is what was found.
-type Tour struct {
-	Learnt Learnt  `json:"model"`
-	Gibbs  Sampled `json:"gibbs"`
-	Latent Sampled `json:"latent"`
+// Result is what a demo found.
+type Result struct {
+	Training Training `json:"model"`
+	Gibbs    Sampling `json:"gibbs"`
+	Latent   Sampling `json:"latent"`
 
 	Model  *rbm.RBM         `json:"-"`
 	Images *dataset.Dataset `json:"-"`
 	seed   uint64
 }
 
-// Run takes the tour.
-func Run(ctx context.Context, o Options) (*Tour, error) {
+// Run trains the model and samples it in both ways.
+func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
@@ -72,8 +77,8 @@ func Run(ctx context.Context, o Options) (*Tour, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tour{Images: images, seed: o.Seed}
-	o.Say(fmt.Sprintf("learning %d images of bars and stripes, %d updates", images.States.Len, o.Updates))
+	t := &Result{Images: images, seed: o.Seed}
+	o.Say(fmt.Sprintf("training on %d images of bars and stripes, %d updates", images.States.Len, o.Updates))
 	if err := t.learn(ctx, o); err != nil {
 		return nil, err
 	}
@@ -81,7 +86,7 @@ func Run(ctx context.Context, o Options) (*Tour, error) {
 	if t.Gibbs, err = t.sample(ctx, o, "gibbs"); err != nil {
 		return nil, err
 	}
-	o.Say("sampling it with latent moves, from the same starts")
+	o.Say("sampling the model with latent moves, from the same starts")
 	t.Latent, err = t.sample(ctx, o, "latent")
 	return t, err
 }

@@ -10,38 +10,39 @@ import (
 	"instanton/unit"
 )
 
-// Learnt says what was trained, and how good it is.
-type Learnt struct {
+// Training describes the model and how good it is.
+type Training struct {
 	Size    int     `json:"size"`
 	Images  int     `json:"images"`
 	Hidden  string  `json:"hidden"`
 	L1      float64 `json:"l1"`
 	Updates int     `json:"updates"`
 
-	// Mean log-likelihoods of an image, by annealed importance sampling, with bounds.
+	// Mean log-likelihood per image, exact or by annealed importance sampling with bounds.
 	LogLikelihood float64 `json:"log_likelihood"`
 	Lower         float64 `json:"log_likelihood_lower"`
 	Upper         float64 `json:"log_likelihood_upper"`
-	Perfect       float64 `json:"perfect"`     // −log of the number of images
-	Independent   float64 `json:"independent"` // of independent pixels
-	// OnLine is the share of a hidden unit's squared weights along the bar or stripe it encodes best, on average.
+	Perfect       float64 `json:"perfect"`     // log-likelihood of a perfect model: −log of the number of images
+	Independent   float64 `json:"independent"` // log-likelihood of independent pixels
+	// OnLine is the fraction of a hidden unit's squared weights along the bar or stripe that it encodes best, on
+	// average.
 	OnLine float64 `json:"weights_on_one_line"`
 
 	doubt string
 }
 
-// onImages is a lower bound on the probability of all images together: the mean of logarithms is at most the logarithm
-// of the mean, so that Σp ≥ n exp⟨log p⟩.
-func (l Learnt) onImages() float64 { return min(1, math.Exp(l.LogLikelihood-l.Perfect)) }
+// onImages is a lower bound on the probability of all images together: the mean of the logarithms is at most the
+// logarithm of the mean, so Σp ≥ n exp⟨log p⟩.
+func (l Training) onImages() float64 { return min(1, math.Exp(l.LogLikelihood-l.Perfect)) }
 
-// Probabilities of the images from which they count as learnt, and as learnt in part.
+// Probabilities of all images above which they count as learnt, and as partly learnt.
 const (
 	learntFrom = 0.5
 	partlyFrom = 0.1
 )
 
-// verdict says in a word or two how far the training came.
-func (l Learnt) verdict() string {
+// verdict says how far the training got.
+func (l Training) verdict() string {
 	switch p := l.onImages(); {
 	case p >= learntFrom:
 		return "learnt"
@@ -51,8 +52,8 @@ func (l Learnt) verdict() string {
 	return "hardly learnt"
 }
 
-// recipe is the training of the paper's Bars and Stripes model: 2L Gaussian hidden units and L1. Its chains
-// make latent moves, or they would freeze while the model learns.
+// recipe is the training of the paper's Bars and Stripes model: 2L Gaussian hidden units and L1. Its chains make
+// latent moves; otherwise they would freeze while the model learns.
 func recipe(o Options, images int) train.Config {
 	cfg := train.Default()
 	cfg.Epochs, cfg.Batch, cfg.Chains, cfg.Seed = o.Updates, images, 100, o.Seed
@@ -62,7 +63,7 @@ func recipe(o Options, images int) train.Config {
 }
 
 // learn trains the model and scores it.
-func (t *Tour) learn(ctx context.Context, o Options) error {
+func (t *Result) learn(ctx context.Context, o Options) error {
 	spec := unit.Spec{Type: unit.Gaussian, N: 2 * o.Size}
 	cfg := recipe(o, t.Images.States.Len)
 	trainer, err := cfg.New(spec, train.Data{States: t.Images.States, Shape: t.Images.Shape}, o.Workers)
@@ -77,13 +78,13 @@ func (t *Tour) learn(ctx context.Context, o Options) error {
 	t.Model = trainer.Model()
 	t.Model.Info = map[string]string{"made by": "instanton demo"}
 	n := float64(t.Images.States.Len)
-	t.Learnt = Learnt{Size: o.Size, Images: t.Images.States.Len, Hidden: spec.String(), L1: cfg.Regularize.L1,
+	t.Training = Training{Size: o.Size, Images: t.Images.States.Len, Hidden: spec.String(), L1: cfg.Regularize.L1,
 		Updates: o.Updates, Perfect: -math.Log(n), OnLine: onLine(t, o.Size)}
 	return t.score(ctx, o)
 }
 
-// score finds the likelihood.
-func (t *Tour) score(ctx context.Context, o Options) error {
+// score computes the likelihood.
+func (t *Result) score(ctx context.Context, o Options) error {
 	sites, err := evaluate.Sites(t.Images.States, nil, nil)
 	if err != nil {
 		return err
@@ -95,22 +96,22 @@ func (t *Tour) score(ctx context.Context, o Options) error {
 	energy := *score.EffectiveEnergy
 	if score.LogZ != nil {
 		l := *score.LogLikelihood
-		t.Learnt.LogLikelihood, t.Learnt.Lower, t.Learnt.Upper = l, l, l
+		t.Training.LogLikelihood, t.Training.Lower, t.Training.Upper = l, l, l
 	} else {
 		a, err := evaluate.NewAIS(ctx, t.Model, evaluate.AISOptions{Seed: o.Seed, Reference: sites,
 			Data: t.Images.States, Workers: o.Workers})
 		if err != nil {
 			return err
 		}
-		t.Learnt.doubt = a.Doubt()
-		t.Learnt.LogLikelihood, t.Learnt.Lower, t.Learnt.Upper = -energy-a.LogZ, -energy-a.Upper, -energy-a.Lower
+		t.Training.doubt = a.Doubt()
+		t.Training.LogLikelihood, t.Training.Lower, t.Training.Upper = -energy-a.LogZ, -energy-a.Upper, -energy-a.Lower
 	}
-	t.Learnt.Independent = -float64(t.Images.States.N) * math.Log(2) // every pixel is on in half of the images
+	t.Training.Independent = -float64(t.Images.States.N) * math.Log(2) // every pixel is on in half of the images
 	return nil
 }
 
-// onLine averages over hidden units the share of squared weights along the best line.
-func onLine(t *Tour, side int) (mean float64) {
+// onLine is the fraction of squared weights along the best line, averaged over hidden units.
+func onLine(t *Result, side int) (mean float64) {
 	units := t.Model.Hidden.Spec().N
 	for mu := range units {
 		total, sums := 0.0, make([]float64, 2*side)
@@ -129,8 +130,8 @@ func onLine(t *Tour, side int) (mean float64) {
 	return mean
 }
 
-// how writes the training as commands.
-func (l Learnt) how(seed uint64) []string {
+// how gives the training as commands.
+func (l Training) how(seed uint64) []string {
 	return []string{
 		fmt.Sprintf("instanton data bas --size %d -o bas.npz", l.Size),
 		fmt.Sprintf("instanton train bas.npz --hidden %s --l1 %g --lr 0.03 --batch %d --epochs %d --chains 100 "+

@@ -11,19 +11,19 @@ import (
 	"instanton/unit"
 )
 
-// Chains of each sampler, and how many sweeps there are to a draw.
+// Number of chains of each sampler, and of sweeps from one draw to the next.
 const (
 	chains = 24
 	every  = 5
 )
 
-// Sampled is what one sampler did.
-type Sampled struct {
+// Sampling describes the chains of one sampler.
+type Sampling struct {
 	Sampler string `json:"sampler"`
 	Chains  int    `json:"chains"`
 	Sweeps  int    `json:"sweeps"`
-	// Valid is the share of draws that are images of bars or stripes; Images the number of
-	// different ones that a chain saw, on average.
+	// Valid is the fraction of draws that are images of bars or stripes, Images the number of different ones that
+	// a chain visits, on average.
 	Valid     float64           `json:"valid"`
 	Images    float64           `json:"images_a_chain"`
 	Diagnosis *mixing.Diagnosis `json:"diagnosis"`
@@ -33,12 +33,12 @@ type Sampled struct {
 }
 
 // sample runs chains, half of them from bars and half from stripes, and judges how they move between the two.
-func (t *Tour) sample(ctx context.Context, o Options, name string) (Sampled, error) {
+func (t *Result) sample(ctx context.Context, o Options, name string) (Sampling, error) {
 	kernel, err := kernels.New(name, t.Model, 1)
 	if err != nil {
-		return Sampled{}, err
+		return Sampling{}, err
 	}
-	s := Sampled{Sampler: name, Chains: chains, Sweeps: o.Sweeps, start: t.starts(o.Seed)}
+	s := Sampling{Sampler: name, Chains: chains, Sweeps: o.Sweeps, start: t.starts(o.Seed)}
 	c := sampler.NewChains(t.Model, chains, o.Seed)
 	if err := c.Begin(s.start); err != nil {
 		return s, err
@@ -60,8 +60,8 @@ func (t *Tour) sample(ctx context.Context, o Options, name string) (Sampled, err
 	return s, nil
 }
 
-// starts are images of bars and of stripes by turns.
-func (t *Tour) starts(seed uint64) *unit.States {
+// starts alternates between images of bars and of stripes.
+func (t *Result) starts(seed uint64) *unit.States {
 	v := unit.NewStates(t.Images.States.Spec, chains)
 	pick := rng.New(seed, rng.Start, 0, 0).Rand()
 	for k := range chains {
@@ -76,8 +76,8 @@ func (t *Tour) starts(seed uint64) *unit.States {
 	return v
 }
 
-// count finds the draws that are images, and how many different ones a chain saw.
-func (s *Sampled) count(images *dataset.Dataset) {
+// count counts the draws that are images, and the different images of each chain.
+func (s *Sampling) count(images *dataset.Dataset) {
 	known := map[string]bool{}
 	for k := range images.States.Len {
 		known[key(images.States, k)] = true
@@ -95,7 +95,7 @@ func (s *Sampled) count(images *dataset.Dataset) {
 	}
 }
 
-// key is a configuration of spins as text.
+// key is a configuration of spins as a map key.
 func key(v *unit.States, k int) string {
 	var b []byte
 	for _, w := range v.BitRow(k) {

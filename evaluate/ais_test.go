@@ -13,7 +13,7 @@ import (
 	"instanton/unit"
 )
 
-// The bounds hold the exact log Z between them for at least 95 of 100 seeds.
+// The bounds bracket the exact log Z for at least 95 of 100 seeds.
 func TestAISBracketsTheExactValue(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long annealing")
@@ -53,8 +53,7 @@ func TestAISBracketsTheExactValue(t *testing.T) {
 	}
 }
 
-// Every pair of unit types: the estimates agree with the sum or the integral within five
-// of their own standard errors.
+// For every pair of unit types, the estimates agree with the sum or the integral within five of their standard errors.
 func TestAISOfEveryPair(t *testing.T) {
 	for _, pair := range problem.Pairs() {
 		m := problem.Tiny(pair.Visible, pair.Hidden)
@@ -74,7 +73,7 @@ func TestAISOfEveryPair(t *testing.T) {
 	}
 }
 
-// A reference fitted to data, and a ladder of a length that the pilot run finds.
+// A reference fitted to data, and a ladder whose length a pilot run finds.
 func TestAISWithReferenceAndLadder(t *testing.T) {
 	m, err := rbm.CurieWeiss(16, 1.2)
 	if err != nil {
@@ -111,7 +110,7 @@ func TestAISWithReferenceAndLadder(t *testing.T) {
 	}
 }
 
-// A ladder of one step on weights that need many must not look good.
+// A ladder of one step for weights that need many must not look good.
 func TestAISSaysWhenItIsBad(t *testing.T) {
 	m, err := rbm.CurieWeiss(60, 2.5)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"instanton/batch"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -15,13 +16,13 @@ import (
 //
 //	E_β(v) = (1−β) Σ V⁰_i(v_i) + β Σ V_i(v_i) − Σ Γ_μ(β I_μ(v)),
 //
-// each an RBM with weights βW, mixed visible potentials and the hidden potentials of the
-// model. Potentials are linear in their parameters, so mixing those is mixing potentials;
-// where the model can be normalised, so can all of them.
+// each an RBM with weights βW, interpolated visible potentials and the hidden potentials of the model. Potentials are
+// linear in their parameters, so interpolating those interpolates the potentials; if the model can be normalised, so
+// can all these laws.
 type Annealing struct {
 	m         *rbm.RBM
 	reference rbm.Layer
-	at        *rbm.RBM // the law that is run
+	at        *rbm.RBM // the model at the current β
 	kernel    *sampler.Gibbs
 	pool      *sampler.Pool
 
@@ -29,18 +30,25 @@ type Annealing struct {
 	inputs []float64  // of the hidden units, for each chain
 	scaled []float64
 	cgf    [2][]float64 // ΣΓ at two inverse temperatures, for each chain
+
+	change rbm.Layer // V−V⁰, which is linear in the parameters
 	x      []float64
 	delta  []float64 // Σ(V−V⁰) of each chain
 }
 
-// NewAnnealing prepares for a number of chains; the reference has the model's visible units.
+// NewAnnealing prepares annealing for a number of chains. The reference has the shape of the visible layer.
 func NewAnnealing(m *rbm.RBM, reference rbm.Layer, chains, workers int) (*Annealing, error) {
 	width := m.Hidden.Spec().Width()
 	a := &Annealing{
 		m: m, reference: reference, at: m.Clone(), delta: make([]float64, chains),
-		x:      make([]float64, m.Visible.Spec().N),
+		change: rbm.ZeroLayer(m.Visible.Spec()), x: make([]float64, m.Visible.Spec().N),
 		inputs: make([]float64, chains*width), scaled: make([]float64, chains*width),
 		cgf: [2][]float64{make([]float64, chains), make([]float64, chains)},
+	}
+	from, to := reference.Params(), m.Visible.Params()
+	for k, p := range a.change.Params() {
+		copy(p.Data, to[k].Data)
+		vec.AddScaled(p.Data, -1, from[k].Data)
 	}
 	var err error
 	if a.kernel, err = sampler.NewGibbs(a.at, 1); err != nil {
@@ -51,8 +59,7 @@ func NewAnnealing(m *rbm.RBM, reference rbm.Layer, chains, workers int) (*Anneal
 	return a, err
 }
 
-// Start draws chains from the reference, which are numbered from first on; the number of a chain
-// is that of its random numbers.
+// Start draws chains from the reference, numbered from first on; its number determines the random numbers of a chain.
 func (a *Annealing) Start(seed uint64, first uint32) *sampler.Chains {
 	n := len(a.delta)
 	c := sampler.NewChains(a.m, n, seed)
@@ -61,8 +68,8 @@ func (a *Annealing) Start(seed uint64, first uint32) *sampler.Chains {
 	return c
 }
 
-// Up moves chains from the reference to the model. It returns log Z₀ + w of each, with the weight e^w of its path:
-// the mean of their exponentials is Z.
+// Up moves chains from the reference to the model. It returns log Z₀ + w for each, where e^w is the weight of its
+// path: the mean of the exponentials estimates Z.
 func (a *Annealing) Up(ctx context.Context, c *sampler.Chains, ladder []float64,
 	progress func(done int)) ([]float64, error) {
 	logs := a.zeroLogs()
@@ -77,8 +84,8 @@ func (a *Annealing) Up(ctx context.Context, c *sampler.Chains, ladder []float64,
 	return logs, nil
 }
 
-// Down moves chains from the model to the reference. It returns log Z₀ + w of each, with the weight that its path has
-// the other way round: from chains in equilibrium, the mean of e^{−w}/Z₀ is 1/Z.
+// Down moves chains from the model to the reference. It returns log Z₀ + w for each, where e^w is the weight of the
+// reversed path: for chains that start in equilibrium, the mean of e^{−w}/Z₀ estimates 1/Z.
 func (a *Annealing) Down(ctx context.Context, c *sampler.Chains, ladder []float64,
 	progress func(done int)) ([]float64, error) {
 	logs := a.zeroLogs()
@@ -98,7 +105,7 @@ func (a *Annealing) Settle(ctx context.Context, c *sampler.Chains, sweeps int) e
 	return a.move(ctx, c, 1, sweeps)
 }
 
-// zeroLogs is log Z₀ for every chain: the partition function at β = 0 is exact.
+// zeroLogs returns log Z₀ for every chain; it is known exactly.
 func (a *Annealing) zeroLogs() []float64 {
 	zero := func(l rbm.Layer) []float64 { return make([]float64, l.Spec().Width()) }
 	z0 := a.reference.CGF(zero(a.reference)) + a.m.Hidden.CGF(zero(a.m.Hidden))
@@ -126,16 +133,16 @@ func (a *Annealing) move(ctx context.Context, c *sampler.Chains, beta float64, s
 	return a.pool.Run(ctx, c, sweeps)
 }
 
-// project computes what energies at every β need of the chains.
+// project computes the quantities from which the energies of the chains follow at every β.
 func (a *Annealing) project(v *unit.States) {
 	a.engine.Inputs(a.inputs, batch.Hidden, v)
 	for k := range a.delta {
 		v.Values(a.x, k)
-		a.delta[k] = a.m.Visible.Potential(a.x) - a.reference.Potential(a.x)
+		a.delta[k] = a.change.Potential(a.x)
 	}
 }
 
-// addLogRatios adds E_from(v) − E_to(v) of every chain, whose inputs are projected.
+// addLogRatios adds E_from(v) − E_to(v) of every chain; project must have been called.
 func (a *Annealing) addLogRatios(logs []float64, from, to float64) {
 	for side, beta := range [2]float64{from, to} {
 		for k, I := range a.inputs {
@@ -148,7 +155,7 @@ func (a *Annealing) addLogRatios(logs []float64, from, to float64) {
 	}
 }
 
-// slopes is the mean and the variance over the chains of −dE_β/dβ at β, by a difference of width h.
+// slopes returns the mean and the variance over the chains of −dE_β/dβ at β, from a difference quotient of width h.
 func (a *Annealing) slopes(beta, h float64) (mean, variance float64) {
 	lo, hi := max(0, beta-h), min(1, beta+h)
 	values := make([]float64, len(a.delta))

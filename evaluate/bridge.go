@@ -15,10 +15,10 @@ import (
 	"instanton/unit"
 )
 
-// Classifier gives the probability of every class for each configuration.
+// Classifier returns the probability of every class for each configuration.
 type Classifier func(v *unit.States) ([][]float64, error)
 
-// MostProbable is the most probable class, and its probability.
+// MostProbable returns the most probable class and its probability.
 func MostProbable(p []float64) (class int, probability float64) {
 	for c, x := range p {
 		if x > probability {
@@ -28,18 +28,19 @@ func MostProbable(p []float64) (class int, probability float64) {
 	return class, probability
 }
 
-// ClassWeight is the share of a class in the law of a model. A chain that never leaves a class says nothing about it:
-// a model may have one mode only, and persistent chains fix no weights of modes that they do not move between.
+// ClassWeight is the weight of a class in the law of a model. A chain that never leaves a class says nothing about
+// this weight; nor does training with persistent chains determine the weights of modes between which the chains do not
+// move.
 type ClassWeight struct {
 	Name    string  `json:"name"`
 	Share   float64 `json:"share"`
 	Error   float64 `json:"error"`
 	LogZ    float64 `json:"log_z"`            // of the class alone
 	LogZErr float64 `json:"log_z_error"`      // its standard error
-	ESS     float64 `json:"effective_chains"` // those that carry the estimate
+	ESS     float64 `json:"effective_chains"` // number of chains that carry the estimate
 }
 
-// TotalLogZ is log Z of a model from the partition functions of its classes, and its error.
+// TotalLogZ returns log Z of a model, from the partition functions of its classes, and its standard error.
 func TotalLogZ(classes []ClassWeight) (logZ, err float64) {
 	var logs []float64
 	for _, w := range classes {
@@ -49,25 +50,25 @@ func TotalLogZ(classes []ClassWeight) (logZ, err float64) {
 	return special.LogSumExp(logs), math.Sqrt(err)
 }
 
-// BridgeOptions say how classes are annealed, between independent sites and a model, both ways.
+// BridgeOptions are the settings of annealing between independent sites and a model, in both directions.
 type BridgeOptions struct {
 	Chains  int // in each direction, for each class
 	Steps   int
-	Burn    int // steps of alternating Gibbs sampling in a class before chains go down
+	Burn    int // sweeps of alternating Gibbs sampling within a class before chains go down
 	Seed    uint64
 	Workers int
 }
 
-// Bridge estimates the share of a model's law that each class of labelled data has, where annealing in one
-// direction is too noisy. From the independent sites of each class chains go up to the model and end where
-// they may; others start at examples of the class, are given time there, and go down. With the logarithm w of a
-// path's weight upwards, both have densities in the ratio e^w Z₀/Z_c for paths that end in class c, so that
-// Bennett's estimator (J. Comput. Phys. 22, 245, 1976) finds Z_c:
+// Bridge estimates the weights of the classes of labelled data in the law of a model, for cases in which annealing in
+// one direction is too noisy. Some chains go up from the independent sites of each class to the model and may end
+// anywhere; others start at examples of the class, relax there, and go down. With w the logarithm of the weight of a
+// path upwards, the densities of both kinds of paths have the ratio e^w Z₀/Z_c for paths that end in class c, so that
+// Bennett's estimator (J. Comput. Phys. 22, 245, 1976) gives Z_c:
 //
 //	Σ_{up, in c} σ(w − ℓ) = Σ_{down} σ(ℓ − w),   ℓ = log Z_c/Z₀ + log(n_up/n_down).
 //
-// Errors are those of drawing the paths again with replacement. The chains of a class are assumed to be in equilibrium
-// within it when they go down.
+// Errors are estimated by the bootstrap over paths. The chains of a class are assumed to be in equilibrium within it
+// when they go down.
 func Bridge(ctx context.Context, m *rbm.RBM, data *dataset.Dataset, classify Classifier,
 	o BridgeOptions) ([]ClassWeight, error) {
 	all := make([]bridgePaths, len(data.LabelNames))
@@ -90,7 +91,7 @@ func bridgeTo(ctx context.Context, m *rbm.RBM, data *dataset.Dataset, class int,
 		}
 	}
 	if len(rows) == 0 {
-		return p, errors.New("the data hold nothing of it: expected examples to start from")
+		return p, errors.New("the data have no examples of it: expected some to start from")
 	}
 	sites, err := Sites(data.States, data.Weights, rows)
 	if err != nil {
@@ -141,20 +142,20 @@ func bridgeTo(ctx context.Context, m *rbm.RBM, data *dataset.Dataset, class int,
 		}
 	}
 	if !reached || len(p.down) < 2 {
-		return p, errors.New("no chain that was annealed to it, or none that started at its examples, stayed there: " +
+		return p, errors.New("no chain that was annealed, or none that started at its examples, ended in it: " +
 			"expected the model to know it")
 	}
 	return p, nil
 }
 
-// bridgePaths are log-weights of annealing, log Z₀ included.
+// bridgePaths holds log-weights of annealing, log Z₀ included.
 type bridgePaths struct {
 	up   []float64
 	in   []bool // whether a path up ended in the class
 	down []float64
 }
 
-// classWeights solves for the classes' partition functions, with errors by the bootstrap.
+// classWeights solves for the partition functions of the classes, with bootstrap errors.
 func classWeights(names []string, paths []bridgePaths, seed uint64) []ClassWeight {
 	const again = 200
 	all := make([]ClassWeight, len(names))
@@ -185,7 +186,7 @@ func classWeights(names []string, paths []bridgePaths, seed uint64) []ClassWeigh
 	return all
 }
 
-// resample draws as many paths with replacement, at least one of them up to the class.
+// resample draws as many paths with replacement, including at least one that goes up to the class.
 func (p bridgePaths) resample(random rng.Stream, at *uint32) (q bridgePaths) {
 	pick := func(n int) int {
 		b := random.Block(*at)
@@ -206,7 +207,7 @@ func (p bridgePaths) resample(random rng.Stream, at *uint32) (q bridgePaths) {
 	return q
 }
 
-// logZ solves Bennett's equation by bisection, and counts the paths in which both directions overlap.
+// logZ solves Bennett's equation by bisection, and counts the paths in the overlap of both directions.
 func (p bridgePaths) logZ() (z, overlap float64) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for k, w := range p.up {
@@ -243,7 +244,7 @@ func (p bridgePaths) logZ() (z, overlap float64) {
 	return (lo + hi) / 2, up + down
 }
 
-// evenlySpaced picks a number of configurations from some rows, evenly spaced.
+// evenlySpaced picks count configurations, evenly spaced among the given rows.
 func evenlySpaced(v *unit.States, rows []int, count int) *unit.States {
 	picked := unit.NewStates(v.Spec, count)
 	for k := range count {

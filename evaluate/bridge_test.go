@@ -9,7 +9,7 @@ import (
 	"instanton/unit"
 )
 
-// bySign tells configurations by the sign of their magnetisation: up is class 1.
+// bySign classifies configurations by the sign of their magnetisation: up is class 1.
 func bySign(v *unit.States) ([][]float64, error) {
 	p := make([][]float64, v.Len)
 	x := make([]float64, v.N)
@@ -27,9 +27,9 @@ func bySign(v *unit.States) ([][]float64, error) {
 	return p, nil
 }
 
-// The weights of both signs of a Curie–Weiss model in a field, against the sum over all configurations.
+// The weights of both signs of a Curie–Weiss model in a field agree with the sums over all configurations.
 func TestBridge(t *testing.T) {
-	const n = 15 // odd: no configuration is without a sign
+	const n = 15 // odd, so that every configuration has a sign
 	m, err := rbm.CurieWeiss(n, 1.4)
 	if err != nil {
 		t.Fatal(err)

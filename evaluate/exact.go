@@ -1,5 +1,11 @@
-// Package evaluate scores models: partition functions (exact, or between bounds by
-// annealed importance sampling), likelihoods, pseudo-likelihoods, energies, moments.
+// Package evaluate scores models: partition functions (exact, or between bounds by annealed importance sampling),
+// likelihoods, pseudo-likelihoods, energies and moments.
+//
+// Start with New, which computes what is exact: log Z, if a layer is small enough to be enumerated, and the likelihood
+// of data. For larger models, NewAIS estimates log Z from both sides, and Score.SetAIS takes over its bounds.
+// Score.SetPseudo adds the pseudo-likelihood, which needs no log Z, and CompareMoments compares the moments of data
+// and model. Sites fits independent units to data, a good reference for NewAIS. Bridge estimates the weights of
+// classes between which chains do not move.
 package evaluate
 
 import (
@@ -15,21 +21,20 @@ import (
 	"instanton/unit"
 )
 
-// Score is what is known of a model and of data under it. What could not be computed
-// is nil.
+// Score is what is known about a model and about data under it. What could not be computed is nil.
 type Score struct {
 	Judgement                // of log Z and of all that follows from it
 	LogZ            *float64 `json:"log_z"`
-	LogZLower       *float64 `json:"log_z_lower"` // equal to LogZ when it is exact
+	LogZLower       *float64 `json:"log_z_lower"` // equal to LogZ if it is exact
 	LogZUpper       *float64 `json:"log_z_upper"`
 	LogLikelihood   *float64 `json:"log_likelihood"`   // mean per sample
 	EffectiveEnergy *float64 `json:"effective_energy"` // mean over the samples
 	Method          Method   `json:"method"`           // how log Z was found
 	Enumerated      rbm.Side `json:"enumerated,omitempty"`
 	Samples         int      `json:"samples"`
-	Weighted        bool     `json:"weighted"` // means over samples are by their weights
+	Weighted        bool     `json:"weighted"` // means over samples are weighted
 
-	// PseudoLogLikelihood is summed over sites, the mean over PseudoSamples samples.
+	// PseudoLogLikelihood is summed over sites and averaged over PseudoSamples samples.
 	PseudoLogLikelihood *float64 `json:"pseudo_log_likelihood"`
 	PseudoSamples       int      `json:"pseudo_samples"`
 
@@ -141,8 +146,8 @@ func (s *Score) SetAIS(a *AIS) {
 	s.setLikelihood()
 }
 
-// SetPseudo computes the pseudo-log-likelihood of data, or of an evenly spaced part of
-// data so large that it would take minutes. Real visible units have none.
+// SetPseudo computes the pseudo-log-likelihood of data, or of an evenly spaced part if all of it would take minutes.
+// For real visible units it does nothing.
 func (s *Score) SetPseudo(ctx context.Context, m *rbm.RBM, data *unit.States, weights []float64, workers int) error {
 	if !m.Visible.Spec().Type.Discrete() {
 		return nil
@@ -160,7 +165,7 @@ func (s *Score) SetPseudo(ctx context.Context, m *rbm.RBM, data *unit.States, we
 	return nil
 }
 
-// weightedMean is vec.WeightedMean of samples, whose weights must add up to something.
+// weightedMean is vec.WeightedMean of samples whose weights have a positive sum.
 func weightedMean(values, weights []float64) (float64, error) {
 	total := float64(len(values))
 	if weights != nil {
@@ -172,8 +177,7 @@ func weightedMean(values, weights []float64) (float64, error) {
 	return vec.WeightedMean(values, weights), nil
 }
 
-// configurations is the number of states of the smaller discrete layer, +Inf when both
-// are real.
+// configurations is the number of states of the smaller discrete layer, +Inf if both are real.
 func configurations(m *rbm.RBM) float64 {
 	least := math.Inf(1)
 	for _, l := range []rbm.Layer{m.Visible, m.Hidden} {

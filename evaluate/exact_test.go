@@ -11,8 +11,8 @@ import (
 	"instanton/unit"
 )
 
-// The mean log-likelihood of all configurations weighted by P is minus the entropy;
-// with every configuration once it is the mean of log P.
+// The mean log-likelihood of all configurations weighted by P is minus the entropy; with every configuration once it
+// is the mean of log P.
 func TestScoreOfAllConfigurations(t *testing.T) {
 	m, err := rbm.Random(unit.Spec{Type: unit.Bernoulli, N: 4}, unit.Spec{Type: unit.ReLU, N: 3}, 1, 5)
 	if err != nil {
@@ -65,7 +65,7 @@ func ExampleNew() {
 	// Output: log Z = 14.5807, 1000 samples of log-likelihood -6.73 each
 }
 
-// Samples with whole weights count like copies, and those without weight not at all.
+// Samples with integer weights count as that many copies, and those of weight zero not at all.
 func TestWeightsCountLikeCopies(t *testing.T) {
 	m, err := rbm.Random(unit.Spec{Type: unit.Spin, N: 6}, unit.Spec{Type: unit.Gaussian, N: 3}, 1, 5)
 	if err != nil {

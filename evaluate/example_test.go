@@ -8,7 +8,7 @@ import (
 	"instanton/rbm"
 )
 
-// log Z between bounds from two sides, where it can be checked against enumeration.
+// Bounds on log Z from both sides, where they can be checked by enumeration.
 func ExampleNewAIS() {
 	model, err := rbm.CurieWeiss(16, 1.2)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"instanton/unit"
 )
 
-// flips serves models of two-state units in both layers: what a flip of a visible unit
-// does to Σ_μ Γ_μ is the logarithm of one product. With the input I a hidden unit is up with
-// probability p, and a change d of its input takes Γ to
+// flips is a shortcut for models with two-state units in both layers: a flip of a visible unit changes Σ_μ Γ_μ by the
+// logarithm of a single product. Given the input I, a hidden unit is up with probability p, and a change d of the
+// input changes Γ to
 //
 //	Γ(I+d) = Γ(I) + log(1−p + p e^d)        (Bernoulli units)
 //	Γ(I+d) = Γ(I) − d + log(1−p + p e^{2d}) (spins)
@@ -18,12 +18,12 @@ import (
 // The exponentials of the weights are tabulated once for all samples.
 type flips struct {
 	m    *rbm.RBM
-	grow []float64 // e^{d}, or e^{2d}, when visible unit i goes up
-	sum  []float64 // Σ_μ of its logarithm
+	grow []float64 // e^d, or e^{2d} for spins, if visible unit i flips up
+	sum  []float64 // sum over μ of its logarithm
 	spin bool      // hidden units are spins
 }
 
-// newFlips returns nil where the trick does not work.
+// newFlips returns nil if the shortcut does not apply.
 func newFlips(m *rbm.RBM) *flips {
 	twoState := func(t unit.Type) bool { return t == unit.Spin || t == unit.Bernoulli }
 	v, h := m.Visible.Spec(), m.Hidden.Spec()
@@ -48,11 +48,10 @@ func newFlips(m *rbm.RBM) *flips {
 	return f
 }
 
-// maxExponent keeps products of four such factors within range.
+// maxExponent keeps products of four factors within the range of normal numbers.
 const maxExponent = 150
 
-// pseudo is the pseudo-log-likelihood of the configuration v, whose inputs I it is given;
-// p and q are scratch of the hidden units.
+// pseudo is the pseudo-log-likelihood of the configuration v with inputs I; p and q are scratch for the hidden units.
 func (f *flips) pseudo(v, I, p, q []float64) float64 {
 	spec := f.m.Visible.Spec()
 	scale := 1.0
@@ -85,15 +84,18 @@ func (f *flips) pseudo(v, I, p, q []float64) float64 {
 	return sum
 }
 
-// logProduct is Σ log(a·x + b), with one logarithm for every four factors.
-func logProduct(x, a, b []float64) (sum float64) {
-	k := 0
+// logProduct is Σ log(a·x + b), by the logarithm of one product whose exponent is taken out after every four factors.
+func logProduct(x, a, b []float64) float64 {
+	const mantissa, bias = 1<<52 - 1, 1023
+	product, exponent, k := 1.0, 0, 0
 	for ; k+4 <= len(x); k += 4 {
-		y := (a[k]*x[k] + b[k]) * (a[k+1]*x[k+1] + b[k+1]) * (a[k+2]*x[k+2] + b[k+2]) * (a[k+3]*x[k+3] + b[k+3])
-		sum += math.Log(y)
+		product *= (a[k]*x[k] + b[k]) * (a[k+1]*x[k+1] + b[k+1]) * (a[k+2]*x[k+2] + b[k+2]) * (a[k+3]*x[k+3] + b[k+3])
+		bits := math.Float64bits(product)
+		exponent += int(bits>>52) - bias
+		product = math.Float64frombits(bits&mantissa | bias<<52)
 	}
 	for ; k < len(x); k++ {
-		sum += math.Log(a[k]*x[k] + b[k])
+		product *= a[k]*x[k] + b[k]
 	}
-	return sum
+	return math.Log(product) + float64(exponent)*math.Ln2
 }

@@ -7,16 +7,16 @@ import (
 	"instanton/rbm"
 )
 
-// Sizes of the pilot run that finds where the ladder needs steps.
+// Sizes of the pilot run that measures where the ladder needs steps.
 const (
 	pilotChains = 64
 	pilotSteps  = 100
 	pilotPasses = 2
 )
 
-// Ladder measures in a pilot run how fast the law changes along β and returns steps that are even in
-// the thermodynamic length Λ = ∫ sd(dE/dβ) dβ, along with Λ. With steps = 0 it takes so many
-// that the variance of a log-weight, about Λ²/steps for chains that keep up, is small.
+// Ladder measures in a pilot run how fast the law changes along β and returns steps that are equidistant in the
+// thermodynamic length Λ = ∫ sd(dE/dβ) dβ, and Λ itself. If steps is 0, it takes enough steps for the variance of a
+// log-weight, which is about Λ²/steps for chains close to equilibrium, to be small.
 func Ladder(ctx context.Context, m *rbm.RBM, reference rbm.Layer, steps int, seed uint64,
 	workers int) (ladder []float64, length float64, err error) {
 	a, err := NewAnnealing(m, reference, pilotChains, workers)
@@ -49,14 +49,14 @@ func Ladder(ctx context.Context, m *rbm.RBM, reference rbm.Layer, steps int, see
 	return betas, length, nil
 }
 
-// Bounds on the length of a ladder that was not asked for.
+// Bounds on the number of steps if it is not prescribed.
 const (
 	minSteps       = 200
 	maxSteps       = 20000
 	stepsPerLength = 10
 )
 
-// even is the ladder of equal steps.
+// even returns the ladder of equal steps.
 func even(steps int) []float64 {
 	b := make([]float64, steps+1)
 	for t := range b {
@@ -65,8 +65,8 @@ func even(steps int) []float64 {
 	return b
 }
 
-// evenLength spreads steps evenly in the length ∫ speed dβ, with a tenth of them even in β
-// so that no stretch is left bare.
+// evenLength distributes steps evenly over the length ∫ speed dβ; a tenth of them are even in β instead, so that no
+// interval is left empty.
 func evenLength(betas, speed []float64, steps int) (ladder []float64, length float64) {
 	sum := make([]float64, len(betas))
 	for t := 1; t < len(betas); t++ {

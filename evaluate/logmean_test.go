@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Weights 1, 1, 4 have the mean 2: the logarithm of the mean, not the mean of the
-// logarithms, and with it the relative standard error √(3/3)/2 of that mean.
+// Weights 1, 1, 4 have the mean 2: it is the logarithm of the mean, not the mean of the logarithms, and its error is
+// the relative standard error √(3/3)/2 of that mean.
 func TestLogMean(t *testing.T) {
 	mean, standardError := logMean([]float64{1000, 1000, 1000 + math.Log(4)})
 	if math.Abs(mean-1000-math.Log(2)) > 1e-12 || math.Abs(standardError-0.5) > 1e-12 {
@@ -37,7 +37,7 @@ func TestEvenLength(t *testing.T) {
 			below++
 		}
 	}
-	// A share of 0.9·0.6/2.1 + 0.1·0.5 = 0.307 of the steps lies below one half.
+	// A fraction of 0.9·0.6/2.1 + 0.1·0.5 = 0.307 of the steps lies below one half.
 	if ladder[0] != 0 || ladder[100] != 1 || below < 30 || below > 32 {
 		t.Errorf("%d of 100 steps lie below one half, from %g to %g", below, ladder[0], ladder[100])
 	}

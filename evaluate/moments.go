@@ -7,25 +7,26 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"instanton/batch"
+	"instanton/internal/parallel"
 	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
 )
 
-// Agreement says how the model's moments follow those of the data: the correlation, and
-// the slope and root-mean-square distance of model against data.
+// Agreement says how closely the moments of the model follow those of the data: their correlation, and the slope and
+// root-mean-square deviation of model against data.
 type Agreement struct {
 	Correlation float64 `json:"correlation"`
 	Slope       float64 `json:"slope"`
 	RMS         float64 `json:"rms"`
 	Count       int     `json:"count"`
-	// Constant marks moments that are all alike in the data or the model: there is nothing
-	// to correlate, and slope and correlation are zero.
+	// Constant marks moments that are all equal in the data or in the model: there is nothing to correlate, and slope
+	// and correlation are zero.
 	Constant bool `json:"constant,omitempty"`
 }
 
-// MomentReport compares first and second moments of data and model. ⟨vv⟩ are those of
-// different units; ⟨h⟩ and ⟨vh⟩ take ⟨h|v⟩ for h.
+// MomentReport compares first and second moments of data and model. ⟨vv⟩ is over pairs of different units; in ⟨h⟩ and
+// ⟨vh⟩, h stands for ⟨h|v⟩.
 type MomentReport struct {
 	V  Agreement `json:"v"`
 	VV Agreement `json:"vv"`
@@ -35,8 +36,8 @@ type MomentReport struct {
 	Method string `json:"method"`
 }
 
-// CompareMoments compares data, weighted if weights is non-nil, with the model: with samples of it if there are any,
-// otherwise with its exact moments, for which a layer must be small enough to be enumerated.
+// CompareMoments compares data, weighted if weights is non-nil, with a model: with samples of it if samples is
+// non-nil, otherwise with its exact moments, for which one layer must be small enough to be enumerated.
 func CompareMoments(m *rbm.RBM, data *unit.States, weights []float64, samples *unit.States) (*MomentReport, error) {
 	seen, err := SampleMoments(m, data, weights)
 	if err != nil {
@@ -67,11 +68,11 @@ func CompareMoments(m *rbm.RBM, data *unit.States, weights []float64, samples *u
 // maxMoments bounds the memory for ⟨vv⟩ and ⟨vh⟩.
 const maxMoments = 1 << 27
 
-// momentRows is the number of configurations whose hidden means are computed together.
-const momentRows = 1024
+// momentRows is the number of configurations that are averaged over together.
+const momentRows = 256
 
-// SampleMoments averages over configurations, by weights unless those are nil, with ⟨h|v⟩ for
-// the hidden units.
+// SampleMoments averages over configurations, weighted if weights is non-nil, with ⟨h|v⟩ for the hidden units. All
+// sums are in float64: batch.Averages would be faster, but moments that are constant must be so to the last digits.
 func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Moments, error) {
 	if data.Spec != m.Visible.Spec() {
 		return nil, fmt.Errorf("data of %s: the model has visible units %s", data.Spec, m.Visible.Spec())
@@ -81,49 +82,49 @@ func SampleMoments(m *rbm.RBM, data *unit.States, weights []float64) (*rbm.Momen
 		return nil, fmt.Errorf("second moments of %s with %s are %d numbers: expected at most %d", m.Visible.Spec(),
 			m.Hidden.Spec(), nv*(nv+nh), maxMoments)
 	}
-	out := &rbm.Moments{V: make([]float64, nv), H: make([]float64, nh), VV: make([]float64, nv*nv),
-		VH: make([]float64, nv*nh)}
-	spec := m.Visible.Spec()
 	engine, err := batch.New(m, 0)
 	if err != nil {
 		return nil, err
 	}
-	x, means, seen := make([]float64, spec.N), make([]float64, min(momentRows, data.Len)*nh), make([]float64, nv)
+	out := &rbm.Moments{V: make([]float64, nv), H: make([]float64, nh), VV: make([]float64, nv*nv),
+		VH: make([]float64, nv*nh)}
 	total := float64(data.Len)
 	if weights != nil {
 		total = vec.Sum(weights)
 	}
-	for k := range data.Len {
-		w := 1 / total
-		if weights != nil {
-			w *= weights[k]
-		}
-		if k%momentRows == 0 {
-			engine.Means(means, batch.Hidden, data.Slice(k, min(k+momentRows, data.Len)))
-		}
-		mean := means[k%momentRows*nh:][:nh]
-		data.Values(x, k)
-		if spec.Type == unit.Potts {
-			clear(seen)
-			for i, a := range x {
-				seen[i*spec.Q+int(a)] = 1
+	rows := min(momentRows, data.Len)
+	v, h, x := make([]float64, rows*nv), make([]float64, rows*nh), make([]float64, data.N)
+	scaled := make([]float64, rows) // w_k/Σw
+	for _, block := range parallel.Blocks(data.Len, momentRows) {
+		n := block.Len()
+		engine.Means(h[:n*nh], batch.Hidden, data.Slice(block.Lo, block.Hi))
+		clear(v)
+		for k := range n {
+			scaled[k] = 1 / total
+			if weights != nil {
+				scaled[k] *= weights[block.Lo+k]
 			}
-		} else {
-			copy(seen, x)
-		}
-		vec.AddScaled(out.V, w, seen)
-		vec.AddScaled(out.H, w, mean)
-		for i, s := range seen {
-			if s != 0 {
-				vec.AddScaled(out.VV[i*nv:(i+1)*nv], w*s, seen)
-				vec.AddScaled(out.VH[i*nh:(i+1)*nh], w*s, mean)
+			data.Values(x, block.Lo+k)
+			for i, xi := range x {
+				c, y := data.Channel(i, xi)
+				v[k*nv+c] = y
 			}
+			vec.AddScaled(out.V, scaled[k], v[k*nv:][:nv])
+			vec.AddScaled(out.H, scaled[k], h[k*nh:][:nh])
 		}
+		parallel.For(0, nv, func(_, c int) {
+			for k, w := range scaled[:n] {
+				if y := v[k*nv+c]; y != 0 {
+					vec.AddScaled(out.VV[c*nv:][:nv], w*y, v[k*nv:][:nv])
+					vec.AddScaled(out.VH[c*nh:][:nh], w*y, h[k*nh:][:nh])
+				}
+			}
+		})
 	}
 	return out, nil
 }
 
-// agree fits y = slope·x + c and correlates, unless x or y are constant up to rounding.
+// agree fits y = slope·x + c and correlates the two; if either is constant up to rounding, it says so instead.
 func agree(x, y []float64) Agreement {
 	a := Agreement{Count: len(x)}
 	if len(x) == 0 {
@@ -139,7 +140,7 @@ func agree(x, y []float64) Agreement {
 	return a
 }
 
-// constant tells whether numbers differ by no more than rounding.
+// constant reports whether numbers are equal up to rounding.
 func constant(x []float64) bool {
 	mean, variance := stat.PopMeanVariance(x, nil)
 	return variance <= 1e-24*(1+mean*mean)

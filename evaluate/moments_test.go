@@ -9,8 +9,8 @@ import (
 	"instanton/unit"
 )
 
-// Data in which every configuration stands in proportion to its probability have the
-// moments of the model: slope and correlation are one.
+// Data in which every configuration occurs in proportion to its probability have the moments of the model: slope and
+// correlation are one.
 func TestMomentsOfTheModelItself(t *testing.T) {
 	for _, visible := range []unit.Spec{{Type: unit.Spin, N: 4}, {Type: unit.Potts, N: 3, Q: 3}} {
 		m, err := rbm.Random(visible, unit.Spec{Type: unit.Bernoulli, N: 3}, 2, 4)
@@ -50,8 +50,7 @@ func TestMomentsOfTheModelItself(t *testing.T) {
 	}
 }
 
-// Constant moments have no slope; the numbers say so instead of being NaN, which JSON
-// cannot hold.
+// Constant moments have no slope; they are marked as constant, since JSON cannot hold NaN.
 func TestMomentsOfConstantData(t *testing.T) {
 	m, _ := rbm.New(unit.Spec{Type: unit.Spin, N: 3}, unit.Spec{Type: unit.Spin, N: 2})
 	r, err := evaluate.CompareMoments(m, unit.NewStates(m.Visible.Spec(), 4), nil, nil)

@@ -3,109 +3,132 @@ package evaluate
 import (
 	"context"
 	"fmt"
-	"math"
 
+	"instanton/batch"
 	"instanton/internal/parallel"
+	"instanton/internal/special"
 	"instanton/rbm"
 	"instanton/unit"
 )
 
-// PseudoLogLikelihood is Σ_i log P(v_i | v_j, j ≠ i), exact and over all sites, for each of
-// the given configurations of data (rows nil: all). It is a sum over sites, so that it
-// equals the log-likelihood for a model without weights. Real visible units are refused:
-// each of their sites would need an integral. When the context ends first, the error is
-// the context's.
+// PseudoLogLikelihood returns Σ_i log P(v_i | v_j, j ≠ i), exact and over all sites, for the given rows of data (nil:
+// all). It is a sum over sites, so it equals the log-likelihood of a model without weights. Real visible units are
+// rejected, since each of their sites would need an integral. If the context ends first, its error is returned.
 func PseudoLogLikelihood(ctx context.Context, m *rbm.RBM, data *unit.States, rows []int,
 	workers int) ([]float64, error) {
 	if !m.Visible.Spec().Type.Discrete() {
-		return nil, fmt.Errorf("the pseudo-likelihood of %s visible units: expected discrete ones, real sites need "+
-			"an integral each", m.Visible.Spec().Type)
+		return nil, fmt.Errorf("pseudo-likelihood of %s visible units: expected discrete ones, since real sites "+
+			"would need an integral each", m.Visible.Spec().Type)
 	}
 	if data.Spec != m.Visible.Spec() {
 		return nil, fmt.Errorf("data of %s: the model has visible units %s", data.Spec, m.Visible.Spec())
 	}
-	if rows == nil {
-		rows = make([]int, data.Len)
-		for k := range rows {
-			rows[k] = k
+	chosen := data
+	if rows != nil {
+		chosen = unit.NewStates(data.Spec, len(rows))
+		for k, row := range rows {
+			chosen.CopyRow(k, data, row)
 		}
 	}
-	out := make([]float64, len(rows))
-	table := newFlips(m)
-	scans := make([]*siteScan, parallel.Workers(workers, len(rows)))
-	for w := range scans {
-		scans[w] = newSiteScan(m)
-		scans[w].table = table
+	engine, err := batch.New(m, workers)
+	if err != nil {
+		return nil, err
 	}
-	err := parallel.ForContext(ctx, workers, len(rows), func(worker, k int) {
-		s := scans[worker]
-		data.Values(s.v, rows[k])
-		out[k] = s.pseudo()
+	out, table := make([]float64, chosen.Len), newFlips(m)
+	blocks := parallel.Blocks(chosen.Len, pseudoBlock)
+	scans := make([]*siteScan, parallel.Workers(workers, len(blocks)))
+	for w := range scans {
+		scans[w] = newSiteScan(m, table, engine.Worker())
+	}
+	err = parallel.ForContext(ctx, workers, len(blocks), func(worker, i int) {
+		scans[worker].pseudo(out, chosen, blocks[i])
 	})
 	return out, err
 }
 
-// siteScan holds a configuration with its inputs and tries other values of its sites.
+// pseudoBlock is the number of configurations whose inputs are computed together: few enough that a cancelled context
+// is noticed soon.
+const pseudoBlock = 32
+
+// siteScan tries other values of the sites of configurations, for one worker.
 type siteScan struct {
-	m           *rbm.RBM
-	v, I, trial []float64
-	single      []float64 // −E_eff for each state of a site, up to a constant
-	table       *flips    // a shorter way, or nil
-	more        []float64
+	m        *rbm.RBM
+	worker   batch.Worker
+	inputs   []float64 // of the hidden units, for a block of configurations
+	v        []float64
+	trial    []float64 // inputs after changes of a site
+	cgf      []float64 // ΣΓ of these
+	single   []float64 // −E_eff for each state of a site, up to a constant
+	table    *flips    // the faster way, or nil
+	up, down []float64 // scratch of the table
 }
 
-func newSiteScan(m *rbm.RBM) *siteScan {
-	nh := m.Hidden.Spec().Width()
-	return &siteScan{m: m, v: make([]float64, m.Visible.Spec().N), I: make([]float64, nh), trial: make([]float64, nh),
-		single: make([]float64, m.Visible.Spec().States()), more: make([]float64, nh)}
+func newSiteScan(m *rbm.RBM, table *flips, worker batch.Worker) *siteScan {
+	v, nh := m.Visible.Spec(), m.Hidden.Spec().Width()
+	return &siteScan{m: m, worker: worker, table: table, inputs: make([]float64, pseudoBlock*nh),
+		v: make([]float64, v.N), single: make([]float64, v.States()), cgf: make([]float64, v.States()),
+		trial: make([]float64, v.States()*nh), up: make([]float64, nh), down: make([]float64, nh)}
 }
 
-// pseudo is the pseudo-log-likelihood of the configuration v.
-func (s *siteScan) pseudo() float64 {
-	spec := s.m.Visible.Spec()
-	s.m.Inputs(s.I, s.v)
-	if s.table != nil {
-		return s.table.pseudo(s.v, s.I, s.trial, s.more)
+// pseudo sets out to the pseudo-log-likelihoods of a block of configurations.
+func (s *siteScan) pseudo(out []float64, data *unit.States, block parallel.Range) {
+	nh := len(s.up)
+	inputs := s.inputs[:block.Len()*nh]
+	s.worker.Inputs(inputs, batch.Hidden, data, block.Lo)
+	for k := block.Lo; k < block.Hi; k++ {
+		data.Values(s.v, k)
+		I := inputs[(k-block.Lo)*nh:][:nh]
+		if s.table != nil {
+			out[k] = s.table.pseudo(s.v, I, s.up, s.down)
+		} else {
+			out[k] = s.siteBySite(I)
+		}
 	}
-	base := s.m.Hidden.CGF(s.I)
+}
+
+// siteBySite is the pseudo-log-likelihood of the configuration v, given its inputs.
+func (s *siteScan) siteBySite(I []float64) float64 {
+	spec, nh := s.m.Visible.Spec(), len(I)
+	s.worker.CGF(s.cgf[:1], batch.Hidden, I)
+	base := s.cgf[0]
 	fields := s.m.Visible.Params()[0].Data
 	var sum float64
 	for i, x := range s.v {
 		own := spec.StateIndex(x)
-		top := math.Inf(-1)
+		others := s.trial[:0]
 		for a := range s.single {
-			value := spec.StateValue(a)
+			if a != own {
+				others = append(others, I...)
+				s.m.MoveInputs(others[len(others)-nh:], i, x, spec.StateValue(a))
+			}
+		}
+		cgf := s.cgf[:len(s.single)-1]
+		s.worker.CGF(cgf, batch.Hidden, others)
+		for a := range s.single {
 			s.single[a] = base
 			if a != own {
-				copy(s.trial, s.I)
-				s.m.MoveInputs(s.trial, i, x, value)
-				s.single[a] = s.m.Hidden.CGF(s.trial)
+				s.single[a], cgf = cgf[0], cgf[1:]
 			}
 			if spec.Type == unit.Potts {
 				s.single[a] += fields[i*spec.Q+a]
 			} else {
-				s.single[a] += fields[i] * value
+				s.single[a] += fields[i] * spec.StateValue(a)
 			}
-			top = max(top, s.single[a])
 		}
-		var z float64
-		for _, e := range s.single {
-			z += math.Exp(e - top)
-		}
-		sum += s.single[own] - top - math.Log(z)
+		sum += s.single[own] - special.LogSumExp(s.single)
 	}
 	return sum
 }
 
-// pseudoWork is the number of hidden units' cumulants that are computed unasked.
+// pseudoWork bounds the number of evaluations of a hidden unit for SetPseudo.
 const pseudoWork = 4e9
 
-// PseudoRows picks configurations for a pseudo-likelihood that takes at most about work
-// evaluations of a hidden unit: all of n, or some evenly spaced ones, at least eight.
+// PseudoRows picks rows for a pseudo-likelihood that takes at most about work evaluations of a hidden unit: all n, or
+// some evenly spaced ones, at least eight.
 func PseudoRows(m *rbm.RBM, n int, work float64) []int {
 	cost := float64(m.Visible.Spec().Width()) * float64(m.Hidden.Spec().Width())
 	if twoStates := m.Visible.Spec().States() == 2 && m.Hidden.Spec().States() == 2; twoStates {
-		cost /= 10 // by the table of flips
+		cost /= 10 // thanks to the table of flips
 	}
 	count := min(n, max(8, int(work/cost)))
 	rows := make([]int, count)

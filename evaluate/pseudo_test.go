@@ -11,8 +11,8 @@ import (
 	"instanton/unit"
 )
 
-// Site by site from the exact joint law: P(v_i|rest) is P(v) over the sum of P with unit i
-// in each of its states. The result is a sum over sites, not a mean.
+// Site by site from the exact joint law: P(v_i|rest) is P(v) divided by the sum of P over the states of unit i. The
+// result is a sum over sites, not a mean.
 func TestPseudoLikelihoodIsExact(t *testing.T) {
 	for _, pair := range problem.Pairs() {
 		if !pair.Visible.Discrete() {
@@ -51,8 +51,7 @@ func TestPseudoLikelihoodIsExact(t *testing.T) {
 	}
 }
 
-// Without weights the sites are independent, and the pseudo-likelihood is the likelihood:
-// no factor N is lost or won.
+// Without weights the sites are independent, and the pseudo-likelihood is the likelihood, without an extra factor N.
 func TestPseudoLikelihoodOfIndependentSites(t *testing.T) {
 	m, err := rbm.Random(unit.Spec{Type: unit.Potts, N: 5, Q: 4}, unit.Spec{Type: unit.Gaussian, N: 2}, 1, 3)
 	if err != nil {
@@ -75,8 +74,7 @@ func TestPseudoLikelihoodOfIndependentSites(t *testing.T) {
 	}
 }
 
-// Strong weights, positive and negative: the products neither overflow nor lose what is
-// left of a small probability.
+// Strong weights of both signs: the products neither overflow nor lose the accuracy of small probabilities.
 func TestPseudoLikelihoodOfStrongWeights(t *testing.T) {
 	for _, w := range []float64{12, 40, 300} {
 		m, err := rbm.New(unit.Spec{Type: unit.Spin, N: 3}, unit.Spec{Type: unit.Spin, N: 9})

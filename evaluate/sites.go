@@ -8,10 +8,9 @@ import (
 	"instanton/unit"
 )
 
-// Sites fits the model of independent units to data: their potentials alone reproduce
-// the means, those of Gaussian units also the variances; ReLU and dReLU units, with θ = 0,
-// have the mean square of the data on each side of zero. The weights of the samples may be
-// nil; rows names the configurations that count, nil for all.
+// Sites fits a model of independent units to data: their potentials alone reproduce the means and, for Gaussian units,
+// the variances. ReLU and dReLU units, with θ = 0, reproduce the mean square of the data on each side of zero. Data
+// are weighted if weights is non-nil; rows selects configurations, nil for all.
 func Sites(data *unit.States, weights []float64, rows []int) (rbm.Layer, error) {
 	l, err := rbm.NewLayer(data.Spec)
 	if err != nil {
@@ -25,7 +24,7 @@ func Sites(data *unit.States, weights []float64, rows []int) (rbm.Layer, error) 
 	return l, nil
 }
 
-// siteAverages are the averages of every channel over the data, and the sum of the weights.
+// siteAverages returns the averages of every channel over the data, and the sum of the weights.
 func siteAverages(data *unit.States, weights []float64, rows []int) (a *rbm.Averages, total float64) {
 	zeros := func() []float64 { return make([]float64, data.Width()) }
 	a = &rbm.Averages{X: zeros(), Square: zeros(), Positive: zeros(), PositiveSquare: zeros()}
@@ -55,7 +54,7 @@ func siteAverages(data *unit.States, weights []float64, rows []int) (a *rbm.Aver
 	return a, total
 }
 
-// each calls f for every row, or for all n of them.
+// each calls f for the given rows, or for all n of them if rows is nil.
 func each(n int, rows []int, f func(k int)) {
 	if rows == nil {
 		for k := range n {

@@ -82,7 +82,8 @@ func TestLandscapeIsTheEnergy(t *testing.T) {
 				break
 			}
 		}
-		if both := p.Hidden == unit.Spin || p.Hidden == unit.Gaussian || p.Hidden == unit.DReLU; (l.DeltaMH != nil) != both {
+		if both := p.Hidden == unit.Spin || p.Hidden == unit.Gaussian ||
+			p.Hidden == unit.DReLU; (l.DeltaMH != nil) != both {
 			t.Errorf("%s: Δe_MH given %v, want %v", p, l.DeltaMH != nil, both)
 		}
 	}

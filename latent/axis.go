@@ -147,7 +147,8 @@ func (a *axis) prepare(spec unit.Spec, gaussian, plane bool) {
 		if plane {
 			most = maxPlaneNodes
 		}
-		spacing = max(spacing, width/(float64(most)-1.01)) // strong weights: a coarse window rather than a truncated one
+		// strong weights: a coarse window rather than a truncated one
+		spacing = max(spacing, width/(float64(most)-1.01))
 	}
 	a.fine = newPanel(spacing, fineNodes, top)
 	if a.grid == nil && width > fineNodes*spacing {

@@ -38,7 +38,8 @@ func checkDirections(directions [][]float64, units int) error {
 			length += x * x
 		}
 		if !(length > 0) || math.IsInf(length, 0) {
-			return fmt.Errorf("direction %d has length %g: expected a finite vector that is not zero", k, math.Sqrt(length))
+			return fmt.Errorf("direction %d has length %g: expected a finite vector that is not zero", k,
+				math.Sqrt(length))
 		}
 	}
 	return nil

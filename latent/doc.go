@@ -10,6 +10,4 @@
 //	k, err := latent.New(m, 1, latent.Options{Block: 2})
 //	…
 //	err = sampler.NewPool(k, 0).Run(ctx, chains, 1000)
-//
-// Importing the package also makes sampler.New know the name "latent".
 package latent

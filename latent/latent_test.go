@@ -161,7 +161,8 @@ func TestLatentRotatedHopfield(t *testing.T) {
 		const chains, sweeps = 4, 500
 		_, switches, _ := visits(t, must(latent.New(m, 1, latent.Options{Block: block})), chains, sweeps)
 		if switches > 5*chains*sweeps/1000 {
-			t.Errorf("blocks of %d: %d switches in %d sweeps, want a few in 1000 at most", block, switches, chains*sweeps)
+			t.Errorf("blocks of %d: %d switches in %d sweeps, want a few in 1000 at most", block, switches,
+				chains*sweeps)
 		}
 	}
 	var points [][]float64

@@ -237,7 +237,8 @@ func TestStrongWeights(t *testing.T) {
 	if a := c.Acceptance(); a < 0.95 {
 		t.Errorf("acceptance %g", a)
 	}
-	if tol := 5 * math.Sqrt(chains*0.25); math.Abs(changed-chains/2) > tol+0.025*chains { // refused moves change nothing
+	// refused moves change nothing
+	if tol := 5 * math.Sqrt(chains*0.25); math.Abs(changed-chains/2) > tol+0.025*chains {
 		t.Errorf("%g of %d chains changed, want half ± %g", changed, chains, tol)
 	}
 }

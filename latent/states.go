@@ -22,8 +22,9 @@ func newStateMover(k *Kernel, s *visibleSum) *stateMover {
 	spec := k.proposal.Hidden.Spec()
 	m := &stateMover{
 		visibleSum: s, spec: spec, field: make([]float64, spec.Width()), columns: k.columns,
-		x: make([]float64, k.proposal.Visible.Spec().Width()), state: make([]int, spec.N), original: make([]int, spec.N),
-		logits: make([]float64, maxEnumerated),
+		x: make([]float64, k.proposal.Visible.Spec().Width()), state: make([]int, spec.N),
+		original: make([]int, spec.N),
+		logits:   make([]float64, maxEnumerated),
 	}
 	k.proposal.Hidden.Slope(m.field, nil)
 	return m

@@ -17,7 +17,7 @@ func BenchmarkCompetitors(b *testing.B) {
 	}
 }
 
-// P_nat from scratch, one core.
+// P_nat from scratch, on one core.
 func BenchmarkPnat(b *testing.B) {
 	each(b, func(b *testing.B, c *Competitors, v Sequence) {
 		for b.Loop() {
@@ -26,7 +26,7 @@ func BenchmarkPnat(b *testing.B) {
 	})
 }
 
-// P_nat of a sequence with one mutation, as a Metropolis step needs it.
+// P_nat of a sequence with one mutation, as needed by a Metropolis step.
 func BenchmarkMutant(b *testing.B) {
 	each(b, func(b *testing.B, c *Competitors, v Sequence) {
 		f := folding(b, c, v)
@@ -46,7 +46,7 @@ func BenchmarkMutate(b *testing.B) {
 	})
 }
 
-// P_nat for all residues at one place, as a heat bath needs it.
+// P_nat for all residues at one position, as needed by a heat bath.
 func BenchmarkMutants(b *testing.B) {
 	each(b, func(b *testing.B, c *Competitors, v Sequence) {
 		f := folding(b, c, v)

@@ -11,11 +11,11 @@ import (
 	"instanton/internal/rng"
 )
 
-// Choice says which structures compete: all, a number of random ones, or those that a file lists.
+// Choice says which structures compete: all of them, a number of random ones, or those listed in a file.
 type Choice struct {
-	Count int    // of random structures; 0 for another choice
-	Seed  uint64 // of the random structures
-	File  string // with one index a line; empty for another choice
+	Count int    // of random structures; otherwise 0
+	Seed  uint64 // for the random structures
+	File  string // with one index per line; otherwise empty
 }
 
 // ParseChoice reads "full", "random:N:SEED" or the name of a file.
@@ -41,7 +41,7 @@ func ParseChoice(text string) (c Choice, err error) {
 	}
 }
 
-// String writes the choice as ParseChoice reads it.
+// String writes the choice in the form that ParseChoice reads.
 func (c Choice) String() string {
 	switch {
 	case c.File != "":
@@ -52,7 +52,7 @@ func (c Choice) String() string {
 	return "full"
 }
 
-// Of finds the chosen structures.
+// Of returns the chosen structures.
 func (c Choice) Of(s *Space) (*Competitors, error) {
 	switch {
 	case c.File != "":
@@ -80,9 +80,9 @@ func (s *Space) read(r io.Reader) (*Competitors, error) {
 	return s.Competitors(indices)
 }
 
-// readIndices reads one index a line. Empty lines and what follows a # are passed over.
+// readIndices reads one index per line. Empty lines, and anything after a #, are ignored.
 func readIndices(r io.Reader) (indices []int, err error) {
-	line := map[int]int{} // where an index stands
+	line := map[int]int{} // on which each index was found
 	scanner := bufio.NewScanner(r)
 	for n := 1; scanner.Scan(); n++ {
 		text, _, _ := strings.Cut(strings.TrimPrefix(scanner.Text(), "\ufeff"), "#") // some programs mark UTF-8
@@ -95,7 +95,7 @@ func readIndices(r io.Reader) (indices []int, err error) {
 				NumStructures-1)
 		}
 		if before := line[index]; before > 0 {
-			return nil, fmt.Errorf("structure %d stands on line %d and again on line %d: expected different ones",
+			return nil, fmt.Errorf("structure %d is on line %d and again on line %d: expected different ones",
 				index, before, n)
 		}
 		line[index] = n
@@ -105,7 +105,7 @@ func readIndices(r io.Reader) (indices []int, err error) {
 		return nil, err
 	}
 	if len(indices) == 0 {
-		return nil, fmt.Errorf("there are no indices: expected one a line")
+		return nil, fmt.Errorf("there are no indices: expected one per line")
 	}
 	return indices, nil
 }

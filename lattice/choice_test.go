@@ -67,7 +67,7 @@ func TestReadIndicesRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                         "there are no indices",
 		"# nothing\n":              "there are no indices",
-		"1\n2\n1\n":                "structure 1 stands on line 1 and again on line 3",
+		"1\n2\n1\n":                "structure 1 is on line 1 and again on line 3",
 		"1\n103346\n":              `line 2 is "103346"`,
 		"-1\n":                     `line 1 is "-1"`,
 		"7 8\n":                    `line 1 is "7 8"`,

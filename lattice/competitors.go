@@ -5,18 +5,16 @@ import (
 	"slices"
 )
 
-// Competitors is a set of structures that share the probability of a sequence, arranged for fast
-// sums over them.
+// Competitors is a set of structures that share the probability of a sequence, arranged for fast sums over them.
 //
-// A contact joins an even and an odd residue, so the Boltzmann weight of a structure is a product
-// over the 14 even residues of factors that depend only on the set of their partners. A residue has few such sets
-// in all structures (3,232 for the even residues together): exponentials are needed for those
-// alone.
+// A contact joins an even and an odd residue, so the Boltzmann weight of a structure is a product over the 14 even
+// residues of factors that depend only on the set of their partners. A residue has few such sets in all structures
+// (3,232 for all even residues together), so few exponentials are needed.
 type Competitors struct {
 	space   *Space
-	indices []int          // of the structures, increasing
+	indices []int          // of the structures, in increasing order
 	groups  [Length]groups // by residue
-	rows    []uint16       // evens entries of a factor table for each structure
+	rows    []uint16       // for each structure, its 14 entries in the factor table
 	offset  [evens + 1]int // where the factors of each even residue start in that table
 }
 
@@ -26,19 +24,19 @@ const evens = (Length + 1) / 2
 // maxPartners is the largest number of contacts of a residue.
 const maxPartners = 4
 
-// maxFactors bounds the table of factors, for indexing without checks.
+// maxFactors bounds the factor table, so that it can be indexed without checks.
 const maxFactors = 1 << 12
 
-// groups sorts structures by the partners of one residue.
+// groups classifies structures by the partners of one residue.
 type groups struct {
-	sets [][maxPartners]uint8 // residues, with nobody in the empty places
-	of   []uint16             // the set of each structure, in whole strides
+	sets [][maxPartners]uint8 // the partners; nobody in empty places
+	of   []uint16             // the set of each structure, padded to whole strides
 }
 
-// nobody stands for a missing partner: a residue that contributes a factor one.
+// nobody stands for a missing partner: a residue that contributes a factor of one.
 const nobody = Length
 
-// Competitors returns the set of the structures with the given indices.
+// Competitors returns the set of structures with the given indices.
 func (s *Space) Competitors(indices []int) (*Competitors, error) {
 	if len(indices) == 0 {
 		return nil, fmt.Errorf("there are no competing structures: expected at least one")
@@ -66,7 +64,7 @@ func (s *Space) All() *Competitors {
 	}
 	c, err := s.Competitors(indices)
 	if err != nil {
-		panic(err) // the indices are right by construction
+		panic(err) // the indices are valid by construction
 	}
 	return c
 }
@@ -119,10 +117,10 @@ func (c *Competitors) arrange() {
 // Len is the number of structures.
 func (c *Competitors) Len() int { return len(c.indices) }
 
-// Indices are those of the structures, increasing.
+// Indices returns the indices of the structures, in increasing order.
 func (c *Competitors) Indices() []int { return slices.Clone(c.indices) }
 
-// With returns the set with one more structure, unless it is in it.
+// With returns the set with one more structure, if it is not already in it.
 func (c *Competitors) With(index int) (*Competitors, error) {
 	if _, ok := c.place(index); ok {
 		return c, nil
@@ -130,5 +128,5 @@ func (c *Competitors) With(index int) (*Competitors, error) {
 	return c.space.Competitors(append(c.Indices(), index))
 }
 
-// place finds a structure in the set.
+// place finds the position of a structure in the set.
 func (c *Competitors) place(index int) (int, bool) { return slices.BinarySearch(c.indices, index) }

@@ -13,7 +13,7 @@ func site(x, y, z int) uint8 { return uint8(9*x + 3*y + z) }
 // coordinates is the inverse of site.
 func coordinates(s uint8) [3]int { return [3]int{int(s) / 9, int(s) / 3 % 3, int(s) % 3} }
 
-// neighbours[s] has a bit for every site next to s.
+// neighbours[s] has a bit for every site adjacent to s.
 var neighbours = func() (n [sites]uint32) {
 	for a := range uint8(sites) {
 		for b := range uint8(sites) {
@@ -30,8 +30,8 @@ var neighbours = func() (n [sites]uint32) {
 	return n
 }()
 
-// symmetries are the 48 rotations and reflections of the cube: symmetries[g][s] is where g takes
-// site s. The first is the identity.
+// symmetries are the 48 rotations and reflections of the cube: symmetries[g][s] is where g takes site s. The first is
+// the identity.
 var symmetries = func() (g [48][sites]uint8) {
 	k := 0
 	for _, axes := range [6][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
@@ -53,7 +53,7 @@ var symmetries = func() (g [48][sites]uint8) {
 	return g
 }()
 
-// next takes the lowest set bit out of a set of sites.
+// next removes the lowest bit from a set of sites.
 func next(set *uint32) uint8 {
 	s := uint8(bits.TrailingZeros32(*set))
 	*set &= *set - 1

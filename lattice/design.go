@@ -9,21 +9,21 @@ import (
 
 // Design samples sequences v from P_nat(S|v)^β.
 //
-// Each chain of the distribution at the highest β may stand on a ladder of replicas at lower ones, which
-// exchange their sequences: against all structures a chain alone stays in the basin that it fell
-// into. Random numbers are functions of the seed, the structure, the replica and the sweep, so neither
-// Workers nor the other families of a data set change a bit.
+// Each chain at the highest β may be the top of a ladder of replicas at lower β, which exchange their sequences:
+// against all structures, a single chain stays in the basin that it first falls into. Random numbers are functions of
+// the seed, the structure, the replica and the sweep, so neither Workers nor the other families of a data set change a
+// bit.
 type Design struct {
 	Competitors *Competitors
 	Native      int       // index of the structure S
-	Kernel      Kernel    // nil for HeatBath
-	Ladder      []float64 // increasing β; the last is the one wanted
+	Kernel      Kernel    // HeatBath if nil
+	Ladder      []float64 // increasing β; sequences are drawn at the last
 	Chains      int       // number of ladders
 	Seed        uint64
-	Workers     int // goroutines; 0 for one per processor
+	Workers     int // 0: one per processor
 }
 
-// Rungs returns n values of β from low to high, each the same factor above the one before.
+// Rungs returns n values of β from low to high in geometric progression.
 func Rungs(low, high float64, n int) []float64 {
 	ladder := make([]float64, n)
 	for k := range ladder {
@@ -35,24 +35,24 @@ func Rungs(low, high float64, n int) []float64 {
 // Defaults of a design.
 const (
 	DefaultBeta    = 1000 // nearly all draws have P_nat > 0.99
-	DefaultLowBeta = 10   // the lowest rung of a ladder
+	DefaultLowBeta = 10   // of the lowest rung of a ladder
 	DefaultBurn    = 200
 )
 
-// mixes is the number of competitors up to which chains find other basins by themselves.
-const mixes = 20000
+// maxUnaided is the number of competitors up to which chains find other basins by themselves.
+const maxUnaided = 20000
 
-// DefaultReplicas is the number of rungs that a chain needs against so many structures: one up to
-// 20,000, else nine, which swap about one time in three from β = 10 to 1000.
+// DefaultReplicas is the number of rungs needed against the given number of structures: one up to 20,000, otherwise
+// nine, for which about one in three swaps from β = 10 to 1000 is accepted.
 func DefaultReplicas(structures int) int {
-	if structures <= mixes {
+	if structures <= maxUnaided {
 		return 1
 	}
 	return 9
 }
 
-// DefaultChains is the number of ladders for a family of that many sequences: at most a hundred
-// chains without exchange or ten with it, and at least ten sequences from each.
+// DefaultChains is the number of ladders for a family of count sequences: at most a hundred without exchange or ten
+// with it, and at least ten sequences from each.
 func DefaultChains(count, replicas int) int {
 	most := 100
 	if replicas > 1 {
@@ -61,8 +61,8 @@ func DefaultChains(count, replicas int) int {
 	return max(1, min(most, count/10))
 }
 
-// DefaultEvery is the number of sweeps between draws: with exchange, other replicas work on the next
-// sequence, too.
+// DefaultEvery is the default number of sweeps between draws. With exchange it is smaller, since the other replicas
+// also prepare the next sequence.
 func DefaultEvery(replicas int) int {
 	if replicas > 1 {
 		return 2
@@ -70,11 +70,10 @@ func DefaultEvery(replicas int) int {
 	return 10
 }
 
-// MaxReplicas is the largest number of replicas on all ladders together: what the numbering of random
-// streams has room for.
+// MaxReplicas is the largest number of replicas on all ladders together, limited by the numbering of random streams.
 const MaxReplicas = 1 << 15
 
-// Check says what is wrong with a design and what is to be collected, before any work.
+// Check reports invalid settings before any work is done.
 func (d *Design) Check(o FamilyOptions) error {
 	if err := o.check(); err != nil {
 		return err
@@ -94,7 +93,7 @@ func (d *Design) check() error {
 	}
 	for k, beta := range d.Ladder {
 		if !(beta > 0 && special.Finite(beta)) || k > 0 && beta <= d.Ladder[k-1] {
-			return fmt.Errorf("the inverse temperatures are %v: expected positive numbers that increase", d.Ladder)
+			return fmt.Errorf("the inverse temperatures are %v: expected increasing positive numbers", d.Ladder)
 		}
 	}
 	return nil

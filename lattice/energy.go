@@ -2,11 +2,11 @@ package lattice
 
 import "math"
 
-// order is the order of the residues in the table below.
+// order is the order of residues in the table below.
 const order = "CMFILVWYAGTSNQDEHRKP"
 
-// miyazawaJernigan are the contact energies of Miyazawa and Jernigan (J. Mol. Biol. 256, 623, 1996, table 3,
-// upper half) with their signs turned, in hundredths of kT.
+// miyazawaJernigan holds the contact energies of Miyazawa and Jernigan (J. Mol. Biol. 256, 623, 1996, table 3, upper
+// half) with opposite sign, in hundredths of kT.
 var miyazawaJernigan = [Residues][]int{
 	{544},                                                                           // C
 	{499, 546},                                                                      // M
@@ -43,10 +43,10 @@ var contactEnergy, boltzmann = func() (e [Residues][Residues]int, w [Residues][R
 	return e, w
 }()
 
-// ContactEnergy is E_MJ of two residues, given by their places in Alphabet, in units of kT.
+// ContactEnergy is E_MJ of two residues, given by their indices in Alphabet, in units of kT.
 func ContactEnergy(a, b uint8) float64 { return float64(contactEnergy[a][b]) / 100 }
 
-// Energy is E(v,S) in units of kT. It is a sum of hundredths and comes out as the nearest number to them.
+// Energy is E(v,S) in units of kT. The sum is computed in integer hundredths, so it is rounded only once.
 func Energy(v Sequence, s Structure) float64 {
 	hundredths := 0
 	for _, c := range s.Contacts() {

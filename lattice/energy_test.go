@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Other tables of the same authors, and copies with altered entries, are about: no entry may change.
+// Other tables of the same authors, and copies with altered entries, are in circulation: no entry may change.
 func TestTableIsMJ1996(t *testing.T) {
 	h := sha256.New()
 	pairs := 0

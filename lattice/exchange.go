@@ -6,12 +6,12 @@ import (
 	"instanton/internal/rng"
 )
 
-// exchange lets neighbouring rungs of every ladder swap their sequences, the pairs that start at an
-// even rung in one sweep and those that start at an odd one in the next. With acceptance
+// exchange lets neighbouring rungs of every ladder swap their sequences: in one sweep the pairs that start at an even
+// rung, in the next those that start at an odd one. The acceptance probability
 //
 //	min(1, exp((β_{k+1}−β_k)(log P_k − log P_{k+1})))
 //
-// the product of all P_nat(v_k)^{β_k} is kept, in detailed balance.
+// satisfies detailed balance with the product of all P_nat(v_k)^{β_k}.
 func (p *Population) exchange(share float64) {
 	rungs := len(p.design.Ladder)
 	for r := range p.Replicas {

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// ladder of the exchange tests, far enough apart that swaps are often refused.
+// ladder is that of the exchange tests, with rungs far enough apart that swaps are often rejected.
 var ladder = []float64{0.5, 3, 12}
 
-// A swap of two rungs is in detailed balance with the product of their laws.
+// A swap of two rungs satisfies detailed balance with the product of their laws.
 func TestSwapBalance(t *testing.T) {
 	p := small(t, []int{3, 13}, "KLD")
 	low, high := p.law(ladder[0]), p.law(ladder[1])
@@ -25,8 +25,8 @@ func TestSwapBalance(t *testing.T) {
 	}
 }
 
-// Started at the product of their laws, ladders that sweep and swap stay there, rungs together, and
-// swaps are as frequent as that law says.
+// Ladders that start at the product of their laws stay there under sweeps and swaps, all rungs jointly, and the
+// frequency of swaps is that of the law.
 func TestExchangeStaysAtEquilibrium(t *testing.T) {
 	p := small(t, []int{3, 13}, "KL")
 	n := p.states()

@@ -6,15 +6,15 @@ import (
 	"math"
 )
 
-// FamilyOptions says how many sequences of a family to collect, and how.
+// FamilyOptions say how many sequences of a family to collect, and how.
 type FamilyOptions struct {
 	Count   int
-	MinPnat float64 // least P_nat of a sequence that is kept
-	Burn    int     // sweeps before the first draw, cooling in the first half of them
-	Every   int     // sweeps from one draw to the next
+	MinPnat float64 // smallest P_nat of a sequence that is kept
+	Burn    int     // sweeps before the first draw; the first half of them cools
+	Every   int     // sweeps between draws
 
-	Burning func(sweeps int)    // told how many sweeps of the burn-in are done; may be nil
-	Found   func(sequences int) // told how many sequences there are; may be nil
+	Burning func(sweeps int)    // called with the number of sweeps of the burn-in done; may be nil
+	Found   func(sequences int) // called with the number of sequences found; may be nil
 }
 
 // Family is a set of different sequences that fold into the same structure.
@@ -22,21 +22,21 @@ type Family struct {
 	Native    int
 	Sequences []Sequence
 	Pnat      []float64
-	Draws     int    // looked at
-	Passed    int    // of which P_nat was high enough
-	Swaps     []Rate // between neighbouring rungs after the burn-in
+	Draws     int    // number examined
+	Passed    int    // number with sufficient P_nat
+	Swaps     []Rate // between neighbouring rungs, after the burn-in
 }
 
-// coolest is the share of β that the burn-in starts from.
-const coolest = 1e-3
+// hottest is the fraction of β at which the burn-in starts.
+const hottest = 1e-3
 
-// Draws after which a design gives up if almost none of them is of use.
+// Numbers of draws after which a design gives up if almost none of them is useful.
 const (
 	patience = 1000
 	least    = 0.01
 )
 
-// Family collects different sequences that the chains at the highest β meet.
+// Family collects different sequences from the chains at the highest β.
 func (d *Design) Family(ctx context.Context, o FamilyOptions) (*Family, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (d *Design) Family(ctx context.Context, o FamilyOptions) (*Family, error) {
 			o.Found(len(f.Sequences))
 		}
 		if f.Draws >= patience && float64(len(f.Sequences)) < least*float64(f.Draws) {
-			advice := "a higher β, a smaller least P_nat or fewer competitors help"
+			advice := "a higher β, a lower minimum of P_nat or fewer competitors help"
 			if 2*f.Passed > f.Draws {
 				advice = "a smaller β, more sweeps between draws or more chains help"
 			}
@@ -79,18 +79,18 @@ func (o *FamilyOptions) check() error {
 	case o.Count < 1:
 		return fmt.Errorf("%d sequences: expected at least one", o.Count)
 	case !(o.MinPnat >= 0 && o.MinPnat < 1):
-		return fmt.Errorf("a least P_nat of %g: expected a probability below 1", o.MinPnat)
+		return fmt.Errorf("a minimum P_nat of %g: expected a probability below 1", o.MinPnat)
 	case o.Burn < 0 || o.Every < 1:
-		return fmt.Errorf("a burn-in of %d sweeps and a draw every %d: expected none or more, and at least one", o.Burn,
-			o.Every)
+		return fmt.Errorf("a burn-in of %d sweeps and a draw every %d sweeps: burn-in must be ≥ 0; sweeps between "+
+			"draws must be ≥ 1", o.Burn, o.Every)
 	}
 	return nil
 }
 
-// burn cools the population down from random sequences: β rises geometrically for half of the time.
+// burn cools the population from random sequences: β rises geometrically during the first half.
 func (p *Population) burn(ctx context.Context, o FamilyOptions) error {
 	for k := range o.Burn {
-		share := math.Pow(coolest, max(0, 1-2*float64(k+1)/float64(o.Burn)))
+		share := math.Pow(hottest, max(0, 1-2*float64(k+1)/float64(o.Burn)))
 		if err := p.Run(ctx, share); err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func (p *Population) burn(ctx context.Context, o FamilyOptions) error {
 	return nil
 }
 
-// draw looks at the top of every ladder and keeps what is good and new.
+// draw examines the top of every ladder and keeps sequences that are good and new.
 func (f *Family) draw(p *Population, o FamilyOptions, seen map[Sequence]bool) {
 	rungs := len(p.design.Ladder)
 	for r := rungs - 1; r < len(p.Replicas) && len(f.Sequences) < o.Count; r += rungs {

@@ -18,9 +18,9 @@ func designOf(t testing.TB, native string, ladder ...float64) *Design {
 	return &Design{Competitors: set, Native: index(t, native), Ladder: ladder, Chains: 3, Seed: 1}
 }
 
-// Sequences of two families are different, fold into their own structure and hardly ever into the other's: against
-// the same competitors P_nat there is near 1e-10. It spreads over 1.5 powers of ten from sequence to sequence, and of
-// 60 sequences from 6 chains at least 6 are independent, so the mean of its logarithm is known to 0.6.
+// Sequences of two families are different, fold into their own structure and hardly ever into the other's: against the
+// same competitors, P_nat there is near 1e-10. Its logarithm to base ten has a standard deviation of 1.5, and of 60
+// sequences from 6 chains at least 6 are independent, so the mean of the logarithm is known to 0.6.
 func TestTwoFamilies(t *testing.T) {
 	set, err := Choice{Count: 10000, Seed: 1}.Of(space())
 	if err != nil {
@@ -62,7 +62,7 @@ func TestTwoFamilies(t *testing.T) {
 	}
 }
 
-// The number of workers changes nothing, nor does another family made before.
+// Neither the number of workers nor another family made before changes anything.
 func TestFamilyDoesNotDependOnWorkers(t *testing.T) {
 	for _, kernel := range []Kernel{HeatBath{}, Metropolis{}} {
 		var want *Family
@@ -107,7 +107,7 @@ func TestFamilyGivesUp(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "only 0 had P_nat of at least 0.999999") {
 		t.Errorf("an impossible family: %v", err)
 	}
-	d = designOf(t, "A", 1e9) // frozen in one place
+	d = designOf(t, "A", 1e9) // frozen in one basin
 	d.Chains = 1
 	_, err = d.Family(context.Background(), FamilyOptions{Count: 100, MinPnat: 0.5, Burn: 20, Every: 1})
 	if err == nil || !strings.Contains(err.Error(), "a smaller β") {
@@ -127,8 +127,8 @@ func TestDesignRefuses(t *testing.T) {
 	good := FamilyOptions{Count: 1, Every: 1}
 	for want, change := range map[string]func(d *Design, o *FamilyOptions){
 		"0 sequences":                 func(_ *Design, o *FamilyOptions) { o.Count = 0 },
-		"a least P_nat of 1":          func(_ *Design, o *FamilyOptions) { o.MinPnat = 1 },
-		"a least P_nat of NaN":        func(_ *Design, o *FamilyOptions) { o.MinPnat = math.NaN() },
+		"a minimum P_nat of 1":        func(_ *Design, o *FamilyOptions) { o.MinPnat = 1 },
+		"a minimum P_nat of NaN":      func(_ *Design, o *FamilyOptions) { o.MinPnat = math.NaN() },
 		"a burn-in of -1 sweeps":      func(_ *Design, o *FamilyOptions) { o.Burn = -1 },
 		"there is no structure 10334": func(d *Design, _ *FamilyOptions) { d.Native = NumStructures },
 		"no inverse temperature":      func(d *Design, _ *FamilyOptions) { d.Ladder = nil },

@@ -5,15 +5,14 @@ import (
 	"slices"
 )
 
-// Fold is a structure with what a sequence has in it.
+// Fold is a structure with the energy and the probability that a sequence has in it.
 type Fold struct {
 	Index  int
-	Energy float64 // in kT
+	Energy float64 // in units of kT
 	Pnat   float64
 }
 
-// Best lists the n structures of the set in which a sequence is most at home, the lowest energy
-// first.
+// Best lists the n structures of the set that are most probable for a sequence, lowest energy first.
 func (c *Competitors) Best(v Sequence, n int) []Fold {
 	var t factorTable
 	t.fill(c, v)
@@ -41,8 +40,8 @@ func (c *Competitors) Best(v Sequence, n int) []Fold {
 	return folds[:n]
 }
 
-// likeliest keeps the n structures with the largest P_nat and those that only rounding tells from the
-// last of them, and gives the least P_nat that counts among them: the last places are decided by energies.
+// likeliest keeps the n structures with the largest P_nat, and those that differ from the last of them only by
+// rounding. It also returns the smallest P_nat among them; the order of the last places is decided by the energies.
 func likeliest(folds []Fold, n int) ([]Fold, float64) {
 	slices.SortFunc(folds, func(a, b Fold) int { return cmp.Compare(b.Pnat, a.Pnat) })
 	least := folds[n-1].Pnat * (1 - 1e-12)

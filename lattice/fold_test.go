@@ -28,10 +28,10 @@ func TestBest(t *testing.T) {
 	}
 }
 
-// The best are those that come first when all structures are put in order.
+// The best structures are the first of all structures sorted.
 func TestBestIsTheStartOfTheWholeOrder(t *testing.T) {
 	set := competitors(t, every(40))
-	// the last two with many equals
+	// The last two sequences have many equal energies.
 	for _, text := range []string{"EKALNPVDTECWKEYKKKMRPVMLDAR", "AAAAAAAAAAAAAAAAAAAAAAAAAAK",
 		"KLLLLLLLLLLLLLLLLLLLLLLLLLL"} {
 		v := parse(t, text)
@@ -48,7 +48,7 @@ func TestBestIsTheStartOfTheWholeOrder(t *testing.T) {
 	}
 }
 
-// Where all energies are equal, the structures come in their order.
+// If all energies are equal, the structures come in the order of their indices.
 func TestBestOfEquals(t *testing.T) {
 	var v Sequence
 	for k, f := range competitors(t, every(1000)).Best(v, 4) {

@@ -2,23 +2,23 @@ package lattice
 
 import "math"
 
-// Folding is a sequence with its Boltzmann weights W_S = e^{−E(v,S)} in all structures of a set, kept
-// under mutations. Structures in which the mutated residue has the same partners change their weight
-// by the same ratio, so a mutation needs no exponential and one product a structure.
+// Folding is a sequence with its Boltzmann weights W_S = e^{−E(v,S)} in all structures of a set, updated under
+// mutations. Structures in which the mutated residue has the same partners change their weight by the same ratio, so a
+// mutation takes no exponential and one product per structure.
 type Folding struct {
 	set    *Competitors
-	native int // place of the native structure in the set
+	native int // position of the native structure in the set
 	v      padded
 	weight []float64
 	z      float64
 
-	table factorTable            // of the sequence that was set
-	ratio [maxFactors]float64    // of each partner set of the mutated residue
+	table factorTable            // of the sequence given to Set
+	ratio [maxFactors]float64    // for each partner set of the mutated residue
 	sums  [2][maxFactors]float64 // of the weights in each partner set
 }
 
-// NewFolding holds the weights of sequences in the structures of a set, one of which, given by its
-// index, is the native one. Set must be called first.
+// NewFolding returns a Folding for sequences in the structures of a set, one of which, given by its index, is the
+// native one. Set must be called first.
 func NewFolding(set *Competitors, native int) (*Folding, error) {
 	set, err := set.With(native)
 	if err != nil {
@@ -28,7 +28,7 @@ func NewFolding(set *Competitors, native int) (*Folding, error) {
 	return &Folding{set: set, native: place, weight: make([]float64, strides(set.Len()))}, nil
 }
 
-// Set starts from a sequence afresh.
+// Set computes all weights for a new sequence.
 func (f *Folding) Set(v Sequence) {
 	f.v = pad(v)
 	f.z = 0
@@ -40,16 +40,16 @@ func (f *Folding) Set(v Sequence) {
 	}
 }
 
-// Sequence is the present one.
+// Sequence returns the current sequence.
 func (f *Folding) Sequence() Sequence { return Sequence(f.v[:Length]) }
 
-// Pnat is the probability that the present sequence folds into the native structure.
+// Pnat is the probability that the current sequence folds into the native structure.
 func (f *Folding) Pnat() float64 { return f.weight[f.native] / f.z }
 
-// LogPnat is its logarithm.
+// LogPnat is the logarithm of Pnat.
 func (f *Folding) LogPnat() float64 { return math.Log(f.Pnat()) }
 
-// ratios fills the factors by which weights change when residue i becomes a.
+// ratios computes the factors by which the weights change if residue i becomes a.
 func (f *Folding) ratios(i int, a uint8) {
 	var change [Residues + 1]float64
 	for b := range change {
@@ -67,7 +67,7 @@ func (f *Folding) Mutant(i int, a uint8) float64 {
 	return f.weight[f.native] * f.ratio[label[f.native]] / scaledSum(f.weight, label, &f.ratio)
 }
 
-// Mutants gives P_nat for every residue at place i.
+// Mutants sets pnat to P_nat for every residue at position i.
 func (f *Folding) Mutants(i int, pnat *[Residues]float64) {
 	sums := f.cavity(i)
 	var z [Residues]float64
@@ -101,7 +101,7 @@ func (f *Folding) cavity(i int) []float64 {
 	return even[:n]
 }
 
-// Mutate makes residue i an a.
+// Mutate changes residue i to a.
 func (f *Folding) Mutate(i int, a uint8) {
 	if f.v[i] == a {
 		return

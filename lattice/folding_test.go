@@ -7,7 +7,7 @@ import (
 	"instanton/internal/rng"
 )
 
-// newFolding makes a folding that must be right.
+// newFolding returns a folding with a sequence, which must be valid.
 func newFolding(t testing.TB, c *Competitors, native int, v Sequence) *Folding {
 	t.Helper()
 	f, err := NewFolding(c, native)
@@ -18,7 +18,7 @@ func newFolding(t testing.TB, c *Competitors, native int, v Sequence) *Folding {
 	return f
 }
 
-// Probabilities of mutants, one and all, and of what a mutation leaves are those computed afresh, in sets of any
+// The probabilities of one mutant, of all mutants, and after a mutation are those computed afresh, in sets of any
 // length modulo the stride. Ratios of at most 4 factors and sums cost a few units of rounding.
 func TestMutations(t *testing.T) {
 	const tolerance = 1e-12

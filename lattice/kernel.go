@@ -8,22 +8,21 @@ import (
 	"instanton/internal/rng"
 )
 
-// Kernel moves one residue so that the distribution P_nat(S|v)^β is kept: each step is in detailed
-// balance with it. A sweep is a step at every residue in turn.
+// Kernel changes one residue so that the distribution P_nat(S|v)^β is left invariant: each step satisfies detailed
+// balance with it. A sweep is one step at every residue in turn.
 type Kernel interface {
 	// String is the name on the command line.
 	String() string
 	// words is the number of random words that a step takes.
 	words() int
-	// step may change residue i to another of the given ones.
+	// step may change residue i to another one of the given residues.
 	step(f *Folding, i int, residues []uint8, beta float64, words []uint32)
 }
 
 // HeatBath draws a residue from its distribution given the others, ∝ P_nat^β.
 type HeatBath struct{}
 
-// Metropolis proposes one of the other residues, each as likely as another, and accepts it with
-// probability min(1, (P'/P)^β).
+// Metropolis proposes one of the other residues, all equally likely, and accepts it with probability min(1, (P'/P)^β).
 type Metropolis struct{}
 
 var (
@@ -59,7 +58,7 @@ func (Metropolis) words() int     { return 2 }
 
 func (Metropolis) step(f *Folding, i int, residues []uint8, beta float64, words []uint32) {
 	k := rng.Below(words[0], 0, len(residues)-1)
-	if residues[k] == f.v[i] { // the last one takes the place of the present one
+	if residues[k] == f.v[i] { // the last residue replaces the current one
 		k = len(residues) - 1
 	}
 	a := residues[k]

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// written are the transition matrices of a step at free place k, from the law alone.
+// written holds the transition matrices of a step at free position k, from the law alone.
 var written = map[Kernel]func(p *problem, law []float64, k int) [][]float64{
 	HeatBath{}: func(p *problem, law []float64, k int) [][]float64 {
 		m := square(len(law))
@@ -44,9 +44,9 @@ func square(n int) [][]float64 {
 	return m
 }
 
-// The matrix of every step is in detailed balance with P_nat^β, and the code takes the steps of the
-// matrix: what it does is known for words spread evenly over their range, so its probabilities are known to one
-// part in the number of words for each boundary between two outcomes.
+// The matrix of every step satisfies detailed balance with P_nat^β, and the code follows the matrix: with random words
+// distributed evenly over their range, its probabilities are known to one part in the number of words for each
+// boundary between two outcomes.
 func TestStepsAgainstMatrices(t *testing.T) {
 	const beta, words = 3.0, 512
 	p := small(t, []int{3, 13, 26}, "KLD")
@@ -69,10 +69,10 @@ func TestStepsAgainstMatrices(t *testing.T) {
 				for a := range proposals {
 					for u := range words {
 						f.Set(p.sequence(x))
-						spread := uint32((float64(u) + 0.5) / words * (1 << 32))
-						w := []uint32{spread}
+						even := uint32((float64(u) + 0.5) / words * (1 << 32))
+						w := []uint32{even}
 						if proposals > 1 {
-							w = []uint32{uint32((float64(a) + 0.5) / float64(proposals) * (1 << 32)), spread}
+							w = []uint32{uint32((float64(a) + 0.5) / float64(proposals) * (1 << 32)), even}
 						}
 						kernel.step(f, i, p.residues, beta, w)
 						done[p.state(f.Sequence())] += 1.0 / words / float64(proposals)
@@ -88,7 +88,7 @@ func TestStepsAgainstMatrices(t *testing.T) {
 	}
 }
 
-// Started at P_nat^β, sweeps stay there.
+// Sweeps that start at P_nat^β stay there.
 func TestSweepsStayAtEquilibrium(t *testing.T) {
 	const beta = 3.0
 	p := small(t, []int{3, 13, 26}, "KLD")

@@ -1,8 +1,7 @@
 package lattice
 
-// The loops over all structures. Weights and labels are padded to whole strides, with weight zero,
-// and labels stay below maxFactors: the masks prove it to the compiler. Sums run in four parts that do not
-// wait for each other.
+// Loops over all structures. Weights and labels are padded to whole strides, with weight zero, and labels stay below
+// maxFactors; masks prove this to the compiler. Sums run in four independent parts.
 
 const (
 	stride = 8
@@ -60,7 +59,7 @@ func scale(w []float64, label []uint16, ratio *[maxFactors]float64) float64 {
 //
 //	for s := range w { sums[label[s]] += w[s] }
 //
-// in two halves that sum up to it, since neighbours often have the same label.
+// in two halves to be added, since neighbours often have the same label.
 func histogram(w []float64, label []uint16, even, odd *[maxFactors]float64) {
 	for len(w) >= stride && len(label) >= stride {
 		x, l := (*[stride]float64)(w), (*[stride]uint16)(label)

@@ -7,7 +7,7 @@ import (
 	"instanton/internal/rng"
 )
 
-// published are sequences with known energies and probabilities against all structures.
+// published lists sequences with known energies and probabilities against all structures.
 var published = []struct {
 	structure, sequence string
 	energy, pnat        float64
@@ -38,7 +38,7 @@ func randomSequence(seed uint64) (v Sequence) {
 	return v
 }
 
-// plainPnat is the formula as it is written, in logarithms.
+// plainPnat evaluates the formula directly, in logarithms.
 func plainPnat(set []int, native int, v Sequence) float64 {
 	e := Energy(v, space().At(native))
 	z, counted := 0.0, false
@@ -60,7 +60,7 @@ func every(n int) (indices []int) {
 	return indices
 }
 
-// competitors makes a set that must be right.
+// competitors returns a set, which must be valid.
 func competitors(t testing.TB, indices []int) *Competitors {
 	t.Helper()
 	c, err := space().Competitors(indices)
@@ -70,8 +70,8 @@ func competitors(t testing.TB, indices []int) *Competitors {
 	return c
 }
 
-// The products of factors agree with sums of energies, for sets that hold the native structure and sets that do not,
-// up to rounding: 28 factors, and as many sums as structures.
+// The products of factors agree with sums of energies up to rounding (28 factors, and as many terms as structures),
+// whether or not the set holds the native structure.
 func TestPnatAgainstFormula(t *testing.T) {
 	for _, n := range []int{1, 7, 101, 50000, 103345} {
 		set := every(n)
@@ -98,14 +98,14 @@ func TestPnatAgainstFormula(t *testing.T) {
 	}
 }
 
-// The extreme energies neither overflow nor vanish.
+// The extreme energies neither overflow nor underflow.
 func TestPartitionRange(t *testing.T) {
 	for letter, e := range map[byte]float64{'L': -28 * 7.37, 'K': -28 * 0.12} {
 		var v Sequence
 		for i := range v {
 			v[i] = uint8(residueOf(letter))
 		}
-		want := math.Log(NumStructures) - e // all structures are alike
+		want := math.Log(NumStructures) - e // all structures have the same energy
 		if got := math.Log(all().Partition(v)); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("all %c: log Z is %g, want %g", letter, got, want)
 		}

@@ -7,7 +7,7 @@ import (
 	"instanton/internal/rng"
 )
 
-// Replica is a sequence of one chain and rung, with log P_nat of it.
+// Replica is the sequence of one chain at one rung, with its log P_nat.
 type Replica struct {
 	V       Sequence
 	LogPnat float64
@@ -17,21 +17,21 @@ type Replica struct {
 type Population struct {
 	Replicas []Replica // ladder by ladder, β increasing within each
 	Sweep    uint64    // sweeps done
-	Swaps    []Rate    // of neighbouring rungs
+	Swaps    []Rate    // between neighbouring rungs
 
 	design   *Design
-	free     []int   // places that a sweep may change
-	residues []uint8 // what it may put there
+	free     []int   // positions that a sweep may change
+	residues []uint8 // residues that it may put there
 	foldings []*Folding
 }
 
-// Rate counts what was tried and what was done.
+// Rate counts attempts and successes.
 type Rate struct{ Tried, Done int }
 
-// Value is the share that was done.
+// Value is the fraction of attempts that succeeded.
 func (r Rate) Value() float64 { return float64(r.Done) / float64(max(1, r.Tried)) }
 
-// Start makes a population of random sequences.
+// Start returns a population of random sequences.
 func (d *Design) Start() (*Population, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (d *Design) Start() (*Population, error) {
 		if err != nil {
 			return nil, err
 		}
-		design.Competitors = f.set // once with the native structure
+		design.Competitors = f.set // including the native structure
 		p.foldings[k] = f
 	}
 	for r := range p.Replicas {
@@ -74,7 +74,7 @@ func (p *Population) stream(purpose rng.Purpose, replica int) rng.Stream {
 	return rng.New(p.design.Seed, purpose, uint32(p.design.Native)*MaxReplicas+uint32(replica), p.Sweep)
 }
 
-// Run does a sweep of every replica, each at the given share of its β, and exchanges neighbours.
+// Run sweeps every replica, each at the given fraction of its β, and exchanges neighbours.
 func (p *Population) Run(ctx context.Context, share float64) error {
 	err := parallel.ForContext(ctx, len(p.foldings), len(p.Replicas), func(worker, r int) {
 		p.sweep(p.foldings[worker], r, share)
@@ -87,8 +87,8 @@ func (p *Population) Run(ctx context.Context, share float64) error {
 	return nil
 }
 
-// sweep takes a step at every free place of a replica. Weights are computed afresh before it, so that
-// rounding does not pile up and the sequences are all the state there is.
+// sweep takes a step at every free position of a replica. Weights are computed afresh before it, so that rounding
+// errors do not accumulate and the sequences are the whole state.
 func (p *Population) sweep(f *Folding, r int, share float64) {
 	kernel, replica := p.design.Kernel, &p.Replicas[r]
 	var room [2 * Length]uint32

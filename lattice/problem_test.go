@@ -7,8 +7,8 @@ import (
 	"instanton/internal/rng"
 )
 
-// problem is a design small enough to write out: a few residues may take a few values in a fixed
-// sequence, against a few structures. Its states are numbered with the first place as lowest digit.
+// problem is a design small enough to write out: a few residues of a fixed sequence may take a few values, against a
+// few structures. States are numbered with the first position as the lowest digit.
 type problem struct {
 	set      *Competitors
 	native   int
@@ -28,7 +28,7 @@ func small(t testing.TB, free []int, letters string) *problem {
 
 func (p *problem) states() int { return int(math.Pow(float64(len(p.residues)), float64(len(p.free)))) }
 
-// sequence of a state.
+// sequence returns the sequence of a state.
 func (p *problem) sequence(state int) Sequence {
 	v := p.v
 	for _, i := range p.free {
@@ -64,7 +64,7 @@ func (p *problem) law(beta float64) []float64 {
 	return law
 }
 
-// siblings are the states that differ from x at most at free place k.
+// siblings returns the states that differ from x at most at free position k.
 func (p *problem) siblings(x, k int) []int {
 	unit := int(math.Pow(float64(len(p.residues)), float64(k)))
 	base := x - x/unit%len(p.residues)*unit
@@ -103,8 +103,7 @@ func (p *problem) equilibrate(pop *Population) {
 	}
 }
 
-// checkHistogram compares counts with the law by χ², whose law with n degrees of freedom has mean n and
-// variance 2n.
+// checkHistogram compares counts with the law by χ², which for n degrees of freedom has mean n and variance 2n.
 func checkHistogram(t *testing.T, counts []int, law []float64) {
 	t.Helper()
 	draws := 0

@@ -7,7 +7,7 @@ import (
 	"instanton/unit"
 )
 
-// Alphabet lists the amino acids; a residue is a place in it. Chains have no gaps.
+// Alphabet lists the amino acids; a residue is an index into it. Chains have no gaps.
 const Alphabet = "ACDEFGHIKLMNPQRSTVWY"
 
 // Residues is the number of amino acids.
@@ -44,7 +44,7 @@ func (v Sequence) String() string {
 	return string(letters)
 }
 
-// States holds sequences as configurations of Potts units.
+// States returns sequences as configurations of Potts units.
 func States(sequences []Sequence) *unit.States {
 	s := unit.NewStates(Spec, len(sequences))
 	for k, v := range sequences {
@@ -68,7 +68,7 @@ func Sequences(s *unit.States) ([]Sequence, error) {
 
 func residueOf(letter byte) int { return strings.IndexByte(Alphabet, letter) }
 
-// shortened keeps an error readable when a whole file was taken for a sequence.
+// shortened keeps an error readable if a whole file was taken for a sequence.
 func shortened(text string) string {
 	if len(text) > 60 {
 		return strings.ToValidUTF8(text[:57], "") + "…"

@@ -8,20 +8,19 @@ import (
 	"strings"
 )
 
-// NumStructures is the number of compact walks up to the symmetries of the cube, as enumeration
-// finds it. A walk and its reverse count as two.
+// NumStructures is the number of compact walks up to the symmetries of the cube, as found by enumeration. A walk and
+// its reverse count as two.
 const NumStructures = 103346
 
-// Space is the list of all structures in lexicographic order; a structure's index is its place in
-// it.
+// Space is the list of all structures in lexicographic order; the index of a structure is its position in the list.
 type Space struct{ structures []Structure }
 
 // Enumerate finds all structures.
 //
-// Walks start at the corner 000 or at the face centre 011: on the cube's two sublattices of 14 and
-// 13 sites a walk of 27 begins on the larger one, and every such site has one of the two as its
-// least image. Neighbours are visited in increasing order, so structures come out sorted; a prefix is
-// given up when a symmetry that keeps what came before takes its last site to a smaller one.
+// Walks start at the corner 000 or at the face centre 011: of the two sublattices of the cube, with 14 and 13 sites, a
+// walk of 27 sites starts on the larger one, and the smallest image of each of its sites is one of these two.
+// Neighbours are visited in increasing order, so structures come out sorted; a prefix is abandoned if a symmetry that
+// preserves the walk so far maps its last site to a smaller one.
 func Enumerate() *Space {
 	e := &enumeration{found: make([]Structure, 0, NumStructures)}
 	var all []uint8
@@ -36,12 +35,11 @@ func Enumerate() *Space {
 
 type enumeration struct {
 	walk  Structure
-	kept  [Length][len(symmetries)]uint8 // room for the symmetries that keep each prefix
+	kept  [Length][len(symmetries)]uint8 // the symmetries that preserve each prefix
 	found []Structure
 }
 
-// step puts residue n on a site and goes on from there, given the symmetries that keep the walk so
-// far.
+// step puts residue n on a site and continues from there, given the symmetries that preserve the walk so far.
 func (e *enumeration) step(n int, at uint8, visited uint32, keep []uint8) {
 	kept := e.kept[n][:0]
 	for _, g := range keep {
@@ -75,13 +73,13 @@ func (s *Space) Index(walk Structure) (index int, ok bool) {
 		func(a, b Structure) int { return bytes.Compare(a[:], b[:]) })
 }
 
-// Names of structures in use in the literature, with their indices.
+// Names of structures used in the literature, with their indices.
 var names = []struct {
 	name  string
 	index int
 }{{"A", 20706}, {"B", 65336}, {"C", 67108}, {"D", 90260}, {"G", 19457}}
 
-// Name is the letter of a structure that has one, else its index.
+// Name is the letter of a structure that has one, otherwise its index.
 func Name(index int) string {
 	for _, n := range names {
 		if n.index == index {
@@ -91,7 +89,7 @@ func Name(index int) string {
 	return strconv.Itoa(index)
 }
 
-// ParseIndex reads a structure's letter (A, B, C, D or G) or index.
+// ParseIndex reads the letter (A, B, C, D or G) or the index of a structure.
 func ParseIndex(text string) (int, error) {
 	for _, n := range names {
 		if strings.EqualFold(text, n.name) {

@@ -11,7 +11,7 @@ var space = sync.OnceValue(Enumerate)
 
 var all = sync.OnceValue(func() *Competitors { return space().All() })
 
-// index of a structure that the tests use.
+// index returns the index of a named structure.
 func index(t testing.TB, name string) int {
 	t.Helper()
 	i, err := ParseIndex(name)
@@ -42,7 +42,7 @@ func TestEnumerate(t *testing.T) {
 	if classes := (s.Len() + sameReversed) / 2; classes != 51704 {
 		t.Errorf("%d structures up to reversal, want 51704", classes)
 	}
-	// No symmetry but the identity keeps a walk through all sites: each structure stands for 48.
+	// Only the identity preserves a walk through all sites, so each structure stands for 48 walks.
 	for from, want := range map[uint8]int{site(0, 0, 0): 8 * 392628, site(0, 1, 1): 6 * 303264} {
 		if n := 48 * start[from]; n != want {
 			t.Errorf("%d walks start at an image of site %d, want %d", n, from, want)
@@ -50,7 +50,7 @@ func TestEnumerate(t *testing.T) {
 	}
 }
 
-// Counting walks with no use of symmetry gives the same number.
+// Counting walks without using symmetry gives the same number.
 func TestEnumerateAgainstPlainCount(t *testing.T) {
 	var count func(n int, at uint8, visited uint32) int
 	count = func(n int, at uint8, visited uint32) (walks int) {

@@ -9,17 +9,17 @@ import (
 // Length is the number of residues of a chain.
 const Length = sites
 
-// Structure is a walk through all sites of the cube: the site 9x+3y+z of each residue. A structure
-// stands for its 48 images under the symmetries of the cube by the lexicographically least of them.
+// Structure is a walk through all sites of the cube: the site 9x+3y+z of each residue. The lexicographically smallest
+// of its 48 images under the symmetries of the cube represents them all.
 type Structure [Length]uint8
 
 // Contact is a pair of residues I < J that touch and are not bonded. J−I is odd.
 type Contact struct{ I, J int }
 
-// NumContacts is the number of contacts of every structure: 54 edges of the cube less 26 bonds.
+// NumContacts is the number of contacts of every structure: 54 edges of the cube minus 26 bonds.
 const NumContacts = 28
 
-// Site gives the coordinates of residue i, each 0, 1 or 2.
+// Site returns the coordinates of residue i, each 0, 1 or 2.
 func (s Structure) Site(i int) (x, y, z int) {
 	c := coordinates(s[i])
 	return c[0], c[1], c[2]
@@ -48,7 +48,7 @@ func (s Structure) Contacts() []Contact {
 	return contacts
 }
 
-// partners gives for each residue the set of residues it is in contact with.
+// partners returns, for each residue, the set of residues in contact with it.
 func (s Structure) partners() (p [Length]uint32) {
 	var residue [sites]uint8
 	for i, at := range s {
@@ -68,7 +68,7 @@ func (s Structure) partners() (p [Length]uint32) {
 	return p
 }
 
-// Shared counts the contacts that two structures have in common.
+// Shared is the number of contacts that two structures have in common.
 func Shared(a, b Structure) (n int) {
 	p, q := a.partners(), b.partners()
 	for i := range p {
@@ -88,7 +88,7 @@ func (s Structure) Reversed() Structure {
 	return r.canonical()
 }
 
-// canonical is the least image of a walk under the symmetries of the cube.
+// canonical is the smallest image of a walk under the symmetries of the cube.
 func (s Structure) canonical() Structure {
 	least := s
 	for _, g := range symmetries[1:] {

@@ -34,7 +34,7 @@ func TestContacts(t *testing.T) {
 	}
 }
 
-// Contacts by geometry alone.
+// Contacts follow from the geometry alone.
 func TestContactsAreNeighbours(t *testing.T) {
 	for _, name := range []string{"A", "B", "C"} {
 		s := space().At(index(t, name))

@@ -7,7 +7,7 @@ import (
 )
 
 // Advice is a sampler to try, and why. Block, Clustered and Directions are settings of latent moves; zero values leave
-// them as they are.
+// the defaults.
 type Advice struct {
 	Sampler    string `json:"sampler"`
 	Block      int    `json:"block,omitempty"`      // hidden units to move together
@@ -15,26 +15,26 @@ type Advice struct {
 	Directions bool   `json:"directions,omitempty"` // along differences between the representations of data
 	Reason     string `json:"reason"`
 
-	// NeedsModel says that the samples alone do not tell which sampler to take, NeedsStarts that chains started in
-	// different modes would tell whether there is more than one.
+	// NeedsModel means that the samples alone do not show which sampler to take; NeedsStarts means that chains started
+	// in different modes would show whether there is more than one.
 	NeedsModel  bool `json:"needs_model,omitempty"`
 	NeedsStarts bool `json:"needs_starts,omitempty"`
 }
 
-// maxCovariance is the number of hidden units up to which the diagnosis has their matrix.
+// maxCovariance is the largest number of hidden units for which the diagnosis includes their covariance matrix.
 const maxCovariance = 256
 
-// Largest blocks that latent moves can draw at once.
+// Largest blocks that a latent move can draw at once.
 const (
 	maxRealBlock     = 2
 	maxDiscreteBlock = 8
 )
 
-// advise looks at the hidden units and names a sampler.
+// advise recommends a sampler, given the activities of the hidden units.
 func (d *Diagnosis) advise(s Samples, o *Occupancy) {
 	if s.Model == nil {
 		d.Advice = Advice{Sampler: s.Sampler, NeedsModel: true,
-			Reason: "without the model there is nothing to read a better sampler from"}
+			Reason: "without the model, nothing shows which sampler would be better"}
 		return
 	}
 	spec := s.Model.Hidden.Spec()
@@ -50,7 +50,7 @@ func (d *Diagnosis) advise(s Samples, o *Occupancy) {
 	from := "clusters of correlated hidden units have up to"
 	d.Block = largest
 	if n := Switching(s.Model, s.V, o); n > 0 {
-		d.Block, from = n, "to go from mode to mode takes a change of"
+		d.Block, from = n, "going from mode to mode takes a change of"
 	}
 	why := fmt.Sprintf("%s %d of %d hidden units at once", from, d.Block, spec.N)
 	block := min(max(d.Block, 1), maxBlock(spec))
@@ -59,7 +59,7 @@ func (d *Diagnosis) advise(s Samples, o *Occupancy) {
 		d.Advice = Advice{Sampler: s.Sampler, Reason: "it mixes: stay with it"}
 	case !s.Model.Visible.Spec().Type.Discrete():
 		d.Advice = Advice{Sampler: "gibbs", Reason: "latent moves need discrete visible units; " +
-			"start chains in every mode and take its weight as unknown"}
+			"start chains in every mode, and treat the weights of the modes as unknown"}
 	case d.Verdict == OneMode:
 		d.Advice = Advice{Sampler: "latent", Block: block, NeedsStarts: true, Reason: why}
 	case d.Block <= maxBlock(spec):

@@ -33,7 +33,7 @@ func hopfield(t *testing.T, rotate bool) *rbm.RBM {
 	return m
 }
 
-// run follows chains from the given configurations.
+// run records chains from the given configurations.
 func run(t *testing.T, k sampler.Kernel, start *unit.States, chains, draws int) mixing.Samples {
 	t.Helper()
 	c := sampler.NewChains(k.Model(), chains, 5)
@@ -70,7 +70,7 @@ func TestVerdicts(t *testing.T) {
 		draws  int
 		want   mixing.Verdict
 		block  int
-		advice mixing.Advice // but for the words
+		advice mixing.Advice // except its reason
 	}{
 		{"alternating Gibbs", gibbs, opposites(aligned), 300, mixing.Stuck, 2,
 			mixing.Advice{Sampler: "latent", Block: 2}},
@@ -102,8 +102,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// Curie–Weiss: alternating Gibbs sampling is stuck, a latent move a sweep mixes, and from
-// one start nothing can be known, whether the modes are given or looked for.
+// Curie–Weiss: alternating Gibbs sampling is stuck, a latent move per sweep mixes, and a single start shows nothing,
+// whether the modes are given or searched for.
 func TestCurieWeissVerdicts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long runs")

@@ -9,12 +9,12 @@ import (
 	"instanton/rbm"
 )
 
-// maxPrototypes bounds the centres of data without labels, and so the directions.
+// maxPrototypes bounds the number of centres of unlabelled data, and so the number of directions.
 const maxPrototypes = 32
 
-// DataDirections are the differences between the hidden representations ⟨h|v⟩ of data: of the
-// means of its classes where it has labels, else of as many centres as the model has hidden
-// units, twice, at most 32.
+// DataDirections returns the differences between hidden representations ⟨h|v⟩ of data: between the means of its
+// classes if it has labels, otherwise between centres, of which there are twice as many as hidden units, but at most
+// 32.
 func DataDirections(m *rbm.RBM, d *dataset.Dataset, seed uint64) ([][]float64, error) {
 	if d.States.Spec != m.Visible.Spec() {
 		return nil, fmt.Errorf("%s holds %s: the model has visible units %s", d.Name, d.States.Spec, m.Visible.Spec())

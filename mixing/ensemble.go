@@ -12,27 +12,27 @@ import (
 	"instanton/unit"
 )
 
-// ensemble is the draws by what they are compared with: their energies, where there is a model, and their principal
-// components.
+// ensemble describes the draws by the quantities in which starts are compared with them: their energies, if there is a
+// model, and their principal components.
 type ensemble struct {
 	energies    []float64
 	components  *pca.PCA
 	coordinates [][]float64 // of each draw along the components
 }
 
-// Starts are overdispersed if their variance is at least this share of the draws', and if a third of them lie so many
-// standard deviations of the draws outside: of draws themselves, compared in four ways, about one in twenty does. One
-// alone has to be further off.
+// Starts are overdispersed if their variance is at least startVariance times that of the draws and a third of them lie
+// more than startOutside standard deviations from the mean of the draws. Of the draws themselves, compared in four
+// ways, about one in twenty does. If the third is a single start, it must be startFarAlone away.
 const (
 	startVariance = 0.5
 	startOutside  = 2.5
 	startFarAlone = 4
 )
 
-// overdispersed tells whether chains that agree came from different places, in words that follow "chains that" if they
-// did, and "but" if not: whether the starts are about as far from each other as draws are, and many of them outside of
-// where the draws are, by their energy, their principal components or their distance from the mean. Chains that were
-// inside all along have shown nothing about other modes.
+// overdispersed reports whether chains that agree came from different places, in words that follow "chains that" if
+// they did, and "but" if they did not. The starts must be about as far from each other as draws are, and many of them
+// must lie outside the draws by their energy, their principal components or their distance from the mean: chains that
+// were inside all along have shown nothing about other modes.
 func (e *ensemble) overdispersed(s Samples) (yes bool, how string) {
 	if s.Start == nil && s.Noise {
 		return false, "they started from noise, which may have led all of them to the same one"

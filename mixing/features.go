@@ -8,8 +8,8 @@ import (
 	"instanton/unit"
 )
 
-// features writes a configuration as a vector in which distances make sense: a Potts unit
-// becomes the indicators of its states.
+// features writes a configuration as a vector for which distances make sense: a Potts unit becomes the indicators of
+// its states.
 func features(dst []float64, v *unit.States, k int) {
 	if v.Type != unit.Potts {
 		v.Values(dst, k)
@@ -21,8 +21,8 @@ func features(dst []float64, v *unit.States, k int) {
 	}
 }
 
-// thin picks at most so many of n draws: one at random from each of as many equal stretches.
-// A fixed step would see nothing of a chain whose period it meets.
+// thin picks at most the given number of n draws: one at random from each of as many equal intervals. With a fixed
+// step, a periodic chain could always be seen in the same phase.
 func thin(n, most int) []int {
 	count := min(n, most)
 	out := make([]int, count)
@@ -34,7 +34,7 @@ func thin(n, most int) []int {
 	return out
 }
 
-// pick copies the configurations of the given numbers.
+// pick copies the configurations with the given indices.
 func pick(v *unit.States, at []int) *unit.States {
 	out := unit.NewStates(v.Spec, len(at))
 	for k, j := range at {
@@ -53,8 +53,8 @@ func allFeatures(v *unit.States) [][]float64 {
 	return out
 }
 
-// Representations are the means ⟨h|v⟩ of the hidden units given each configuration. Potts
-// hidden units count as the indicators of their states.
+// Representations returns the means ⟨h|v⟩ of the hidden units given each configuration; Potts hidden units are written
+// as the indicators of their states.
 func Representations(m *rbm.RBM, v *unit.States) [][]float64 {
 	width := m.Hidden.Spec().Width()
 	means := make([]float64, v.Len*width)
@@ -66,8 +66,8 @@ func Representations(m *rbm.RBM, v *unit.States) [][]float64 {
 	return out
 }
 
-// prepare makes the batch engine of a model. It fails only for weights whose sums overflow,
-// which no model has that was read, built or trained.
+// prepare makes the batch engine of a model. It fails only if sums of weights overflow, which does not happen in
+// models that were read, built or trained.
 func prepare(m *rbm.RBM) batch.Engine {
 	e, err := batch.New(m, 0)
 	if err != nil {

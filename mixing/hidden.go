@@ -16,7 +16,7 @@ import (
 	"instanton/unit"
 )
 
-// Covariance is the covariance matrix of vectors, by their number (not less one).
+// Covariance is the covariance matrix of vectors, normalised by their number (not their number minus one).
 func Covariance(x [][]float64) [][]float64 {
 	if len(x) == 1 {
 		return square(len(x[0]), func(a, b int) float64 { return 0 })
@@ -42,7 +42,7 @@ func Correlation(x [][]float64) [][]float64 {
 	})
 }
 
-// matrix has a row for each vector.
+// matrix has one row per vector.
 func matrix(x [][]float64) *mat.Dense {
 	m := mat.NewDense(len(x), len(x[0]), nil)
 	for k, row := range x {
@@ -62,10 +62,9 @@ func square(n int, at func(a, b int) float64) [][]float64 {
 	return out
 }
 
-// UnitClusters joins units whose activities are correlated: hierarchical clustering with
-// average linkage on |ρ|, as long as the mean |ρ| between two clusters is at least the limit
-// and the cluster has at most so many units. Clusters and the units in them are in rising
-// order.
+// UnitClusters joins units whose activities are correlated: hierarchical clustering with average linkage on |ρ|, as
+// long as the mean |ρ| between two clusters is at least the limit and their union has at most the given number of
+// units. The clusters, and the units in each, are in ascending order.
 func UnitClusters(correlation [][]float64, limit float64, most int) [][]int {
 	distance := make([][]float64, len(correlation))
 	for a, row := range correlation {
@@ -81,20 +80,20 @@ func UnitClusters(correlation [][]float64, limit float64, most int) [][]int {
 	return t.Below(1 - limit)
 }
 
-// clusterLimit is the mean correlation from which units count as a cluster.
+// clusterLimit is the smallest mean correlation of units in a cluster.
 const clusterLimit = 0.3
 
-// HiddenClusters clusters the hidden units of a model by the correlations of ⟨h|v⟩ over
-// configurations, in clusters of at most so many units.
+// HiddenClusters clusters the hidden units of a model by the correlations of ⟨h|v⟩ over configurations, into clusters
+// of at most the given number of units.
 func HiddenClusters(m *rbm.RBM, v *unit.States, most int) [][]int {
 	return UnitClusters(Correlation(activities(m, v)), clusterLimit, most)
 }
 
-// activities are ⟨h|v⟩ of some configurations, one number a hidden unit.
+// activities returns ⟨h|v⟩ of some configurations, one number per hidden unit.
 func activities(m *rbm.RBM, v *unit.States) [][]float64 {
 	spec := m.Hidden.Spec()
 	x := Representations(m, pick(v, thin(v.Len, thinned)))
-	if spec.Type == unit.Potts { // one number a unit: the state's index, on average
+	if spec.Type == unit.Potts { // one number per unit: the mean index of its state
 		for k, row := range x {
 			one := make([]float64, spec.N)
 			for mu := range one {
@@ -108,11 +107,10 @@ func activities(m *rbm.RBM, v *unit.States) [][]float64 {
 	return x
 }
 
-// Switching is the number of hidden units that have to change together for a chain to go
-// from any mode to any other by way of modes: the smallest D for which the modes are
-// connected by steps that change at most D units. A unit changes between two modes if its
-// mean differs by more than three of its standard deviations within modes. Zero where fewer
-// than two modes were seen.
+// Switching is the number of hidden units that must change together for chains to get from any mode to any other,
+// possibly via further modes: the smallest D for which the modes are connected by steps that change at most D units. A
+// unit changes between two modes if its mean differs by more than three of its standard deviations within modes. The
+// result is zero if fewer than two modes were seen.
 func Switching(m *rbm.RBM, v *unit.States, o *Occupancy) int {
 	const most = 4000 // configurations
 	channels := m.Hidden.Spec().Channels()
@@ -167,12 +165,12 @@ func Switching(m *rbm.RBM, v *unit.States, o *Occupancy) int {
 	return bottleneck(slices.Sorted(maps.Keys(mean)), apart)
 }
 
-// bottleneck is the largest step of the spanning tree whose steps are smallest.
+// bottleneck is the longest step of the minimum spanning tree.
 func bottleneck(nodes []int, apart func(a, b int) int) int {
 	if len(nodes) < 2 {
 		return 0
 	}
-	near := map[int]int{} // distance of each node outside from the tree
+	near := map[int]int{} // distance from the tree of each node outside it
 	for _, b := range nodes[1:] {
 		near[b] = apart(nodes[0], b)
 	}
@@ -193,8 +191,8 @@ func bottleneck(nodes []int, apart func(a, b int) int) int {
 	return worst
 }
 
-// Prototypes are k centres of the hidden representations ⟨h|v⟩ of data, from one to another
-// of which moves along directions can go.
+// Prototypes returns k centres of the hidden representations ⟨h|v⟩ of data, between which moves along directions can
+// go.
 func Prototypes(m *rbm.RBM, v *unit.States, k int, seed uint64) [][]float64 {
 	return cluster.Centres(Representations(m, pick(v, thin(v.Len, thinned))), k, seed)
 }

@@ -13,40 +13,40 @@ import (
 	"instanton/unit"
 )
 
-// Modes tells which mode a configuration belongs to.
+// Modes says which mode a configuration belongs to.
 type Modes interface {
 	Names() []string
-	// Of is the mode of configuration k, and whether it is deep in it: a chain counts as
-	// having changed mode only once it is.
+	// Of returns the mode of configuration k and whether it is deep in that mode: only then does a chain count as
+	// having changed mode.
 	Of(v *unit.States, k int) (mode int, deep bool)
-	// Found tells that the modes were found in the samples themselves. Such modes may be
-	// pieces of one, and are believed only where few configurations lie between them.
+	// Found reports whether the modes were found in the samples themselves. Such modes may be pieces of a single one,
+	// and are trusted only if few configurations lie between them.
 	Found() bool
 }
 
-// clearly is how much nearer, as a ratio of distances, a mode must be than the next one.
-const clearly = 0.8
+// deepRatio is the largest ratio of distances, to the nearest mode and to the next one, at which a configuration is
+// deep in a mode.
+const deepRatio = 0.8
 
-// MaxModes bounds the modes that are given, MaxClusters those that are looked for.
+// MaxModes bounds the number of modes that are given, MaxClusters of those that are searched for.
 const (
 	MaxModes    = 1000
 	MaxClusters = 64
 )
 
-// thinned is the number of configurations that modes are found or made from.
+// thinned is the number of configurations in which modes are searched for, or of examples that define them.
 const thinned = 2000
 
-// examples assign a configuration to the mode of the nearest example.
+// examples assigns a configuration to the mode of the nearest example.
 type examples struct {
 	names  []string
 	states *unit.States
 	mode   []int // of each example
 
-	overlaps int // how many of the first ones chains are followed by
+	overlaps int // how many of the first ones have overlaps that are followed
 }
 
-// followed are modes that come with collective variables, one number for a configuration
-// and each of some names.
+// followed are modes that come with collective variables: named scalars of a configuration.
 type followed interface {
 	Overlaps() []string
 	Overlap(v *unit.States, k, which int) float64
@@ -63,8 +63,8 @@ func (e *examples) Overlaps() []string {
 	return names
 }
 
-// Overlap is the magnetisation (1/N) Σ ξ_i v_i along a pattern of spins; of other units, the
-// share that agrees with it.
+// Overlap is the magnetisation (1/N) Σ ξ_i v_i along a pattern if the units are spins, otherwise the fraction of units
+// that agree with it.
 func (e *examples) Overlap(v *unit.States, k, which int) float64 {
 	share := v.SquaredDistance(k, e.states, which) / float64(v.N)
 	if v.Type == unit.Spin {
@@ -80,11 +80,10 @@ func (e *examples) Of(v *unit.States, k int) (int, bool) {
 	return deepest(e.mode, func(j int) float64 { return v.SquaredDistance(k, e.states, j) })
 }
 
-// deepest is the mode of the nearest point, and whether it is clearly nearer than any point
-// of another mode.
+// deepest returns the mode of the nearest point, and whether it is clearly nearer than any point of another mode.
 func deepest(mode []int, distance func(j int) float64) (at int, deep bool) {
 	at = -1
-	best, next := math.Inf(1), math.Inf(1) // of the mode, and of the others
+	best, next := math.Inf(1), math.Inf(1) // distance to the mode, and to the others
 	for j, m := range mode {
 		switch d := distance(j); {
 		case m == at:
@@ -96,14 +95,14 @@ func deepest(mode []int, distance func(j int) float64) (at int, deep bool) {
 			next = min(next, d)
 		}
 	}
-	return at, best < clearly*clearly*next
+	return at, best < deepRatio*deepRatio*next
 }
 
-// ErrNoPatterns says that modes by patterns were asked for, of a model without any.
+// ErrNoPatterns is the error of Patterns for a model that stores none.
 var ErrNoPatterns = errors.New("the model stores no patterns")
 
-// Patterns are modes around the patterns that a model stores, and around their opposites
-// where the visible units are spins.
+// Patterns returns modes around the patterns that a model stores and, if the visible units are spins, around their
+// opposites.
 func Patterns(m *rbm.RBM) (Modes, error) {
 	if m.Patterns == nil {
 		return nil, ErrNoPatterns
@@ -127,8 +126,7 @@ func Patterns(m *rbm.RBM) (Modes, error) {
 	return e, nil
 }
 
-// Labels are modes around the examples of each class of a data set: a configuration has
-// the class of the nearest example.
+// Labels returns one mode per class of a data set: a configuration belongs to the class of the nearest example.
 func Labels(d *dataset.Dataset, spec unit.Spec) (Modes, error) {
 	if d.Labels == nil {
 		return nil, fmt.Errorf("%s has no labels: expected a data set with an array labels", d.Name)
@@ -136,7 +134,7 @@ func Labels(d *dataset.Dataset, spec unit.Spec) (Modes, error) {
 	if d.States.Spec != spec {
 		return nil, fmt.Errorf("%s holds %s: the samples are %s", d.Name, d.States.Spec, spec)
 	}
-	at := thin(d.States.Len, thinned) // each is compared with each configuration
+	at := thin(d.States.Len, thinned) // every configuration is compared with each of them
 	e := &examples{states: pick(d.States, at)}
 	classes := 0
 	for _, k := range at {
@@ -156,14 +154,14 @@ func Labels(d *dataset.Dataset, spec unit.Spec) (Modes, error) {
 	return e, nil
 }
 
-// centres assign a configuration to the nearest centre.
+// centres assigns a configuration to the nearest centre.
 type centres struct {
 	names  []string
 	points [][]float64
 	mode   []int
 }
 
-// Clusters are modes around the k centres of the configurations themselves.
+// Clusters returns modes around k centres of the configurations themselves.
 func Clusters(v *unit.States, k int, seed uint64) (Modes, error) {
 	if k < 2 || k > MaxClusters {
 		return nil, fmt.Errorf("%d clusters: expected 2 to %d", k, MaxClusters)

@@ -9,23 +9,23 @@ import (
 	"instanton/unit"
 )
 
-// Occupancy is what chains did among modes. A chain is in the mode where it was last deep,
-// so that wandering about a border counts as no change.
+// Occupancy describes the paths of chains among modes. A chain is in the mode in which it was last deep, so that
+// fluctuations about a border do not count as changes.
 type Occupancy struct {
 	Names       []string
-	Path        [][]int // mode by chain and draw, −1 before the first
+	Path        [][]int // mode by chain and draw; −1 before the chain is in any
 	Share       []float64
 	Error       []float64 // standard error of Share, from the variance over chains
 	Transitions int
 	Counts      [][]int   // changes from one mode to another
 	Residence   []float64 // mean number of draws in a mode before it is left; +Inf if it never is
-	Between     float64   // share of the draws that are deep in no mode
-	PerRun      []float64 // effective sample size of the indicator in one run: p(1−p)/Var(run means)
-	Outside     int       // chains that were never deep in any mode, and count nowhere above
-	Merged      int       // number of modes that count as one, named all, because too many draws lie between them
+	Between     float64   // fraction of the draws that are deep in no mode
+	PerRun      []float64 // effective sample size of one run: p(1−p)/Var(run means)
+	Outside     int       // chains that were never deep in any mode; not counted above
+	Merged      int       // number of modes merged into one, named all, because too many draws lie between them
 }
 
-// Occupy follows chains through modes; draw d of chain k is configuration k·draws+d.
+// Occupy follows chains among modes; draw d of chain k is configuration k·draws+d.
 func Occupy(v *unit.States, chains, draws int, modes Modes) *Occupancy {
 	n := len(modes.Names())
 	o := &Occupancy{Names: modes.Names(), Path: make([][]int, chains)}
@@ -51,7 +51,7 @@ func Occupy(v *unit.States, chains, draws int, modes Modes) *Occupancy {
 	return o
 }
 
-// follow is the path of one chain, and its number of draws deep in no mode.
+// follow returns the path of one chain and its number of draws deep in no mode.
 func follow(v *unit.States, first, draws int, modes Modes) (path []int, between int) {
 	path = make([]int, draws)
 	now := -1
@@ -66,10 +66,9 @@ func follow(v *unit.States, first, draws int, modes Modes) (path []int, between 
 	return path, between
 }
 
-// Shares of draws between modes from which modes count as one. Modes that were found in the
-// samples overlap from a tenth: 0.2 of a single Gaussian lies within a quarter of a standard
-// deviation from its middle. Modes that are given do not fit where nearly all draws, or most
-// chains, are in none.
+// Fractions of draws between modes above which the modes count as one. Modes found in the samples overlap from a tenth
+// on: 0.2 of a single Gaussian lies within a quarter of a standard deviation of its centre. Modes that were given do
+// not fit if nearly all draws, or most chains, are in none.
 const (
 	foundBetween = 0.1
 	givenBetween = 0.8
@@ -80,7 +79,7 @@ func (o *Occupancy) count(n int) {
 	for a := range o.Counts {
 		o.Counts[a] = make([]int, n)
 	}
-	runs := make([][]float64, n) // share of each mode in each run that was in any
+	runs := make([][]float64, n) // fraction of each mode in each run that was in any
 	stays := make([]int, n)
 	for _, path := range o.Path {
 		known, in := 0, make([]float64, n)
@@ -120,7 +119,7 @@ func (o *Occupancy) count(n int) {
 	}
 }
 
-// Seen is the number of modes in which any chain was, but for those that were only left.
+// Seen is the number of modes in which any chain was, not counting those that chains only left.
 func (o *Occupancy) Seen() int {
 	n := 0
 	for a, p := range o.Share {
@@ -140,7 +139,7 @@ func (o *Occupancy) Entries(mode int) int {
 	return n
 }
 
-// Abandoned tells that chains started in a mode, and that all of them left it for good.
+// Abandoned reports whether chains started in a mode and all of them left it for good.
 func (o *Occupancy) Abandoned(mode int) bool {
 	if o.Share[mode] == 0 || o.Entries(mode) > 0 {
 		return false
@@ -153,7 +152,7 @@ func (o *Occupancy) Abandoned(mode int) bool {
 	return true
 }
 
-// Rarest is the mode that was entered least often, of those seen, and how often.
+// Rarest returns the mode, among those seen, that was entered least often, and how often.
 func (o *Occupancy) Rarest() (mode, entries int) {
 	entries = math.MaxInt
 	for a, p := range o.Share {
@@ -164,8 +163,8 @@ func (o *Occupancy) Rarest() (mode, entries int) {
 	return mode, entries
 }
 
-// Stayers is the number of chains that were in one mode throughout, and the mean number of
-// changes that the others made, 0 where there are none.
+// Stayers returns the number of chains that stayed in one mode throughout and the mean number of changes of the
+// others, 0 if there are none.
 func (o *Occupancy) Stayers() (stayers int, others float64) {
 	for _, path := range o.Path {
 		moved := false
@@ -179,7 +178,7 @@ func (o *Occupancy) Stayers() (stayers int, others float64) {
 	return stayers, float64(o.Transitions) / math.Max(1, float64(len(o.Path)-stayers))
 }
 
-// Islands is the number of groups of modes between which no chain went.
+// Islands is the number of groups of modes between which no chain moved.
 func (o *Occupancy) Islands() int {
 	group := make([]int, len(o.Share))
 	for a := range group {
@@ -207,8 +206,8 @@ func (o *Occupancy) Islands() int {
 	return len(distinct)
 }
 
-// Indicator is one where a chain is in the mode, by chain and draw; chains that were in no
-// mode are left out.
+// Indicator is one where a chain is in the mode and zero elsewhere, by chain and draw; chains that were in no mode are
+// left out.
 func (o *Occupancy) Indicator(mode int) [][]float64 {
 	var out [][]float64
 	for _, path := range o.Path {
@@ -226,7 +225,7 @@ func (o *Occupancy) Indicator(mode int) [][]float64 {
 	return out
 }
 
-// Matrix is the share of the changes from each mode that lead to each other.
+// Matrix holds the fraction of the changes from each mode that lead to each other mode.
 func (o *Occupancy) Matrix() [][]float64 {
 	out := make([][]float64, len(o.Counts))
 	for a, row := range o.Counts {

@@ -31,7 +31,7 @@ func TestOccupancyByHand(t *testing.T) {
 	}
 }
 
-// A configuration on the border is deep in no mode, so that a chain there has not changed.
+// A configuration on the border is deep in no mode, so a chain there has not changed mode.
 func TestHysteresis(t *testing.T) {
 	v := unit.NewStates(unit.Spec{Type: unit.Spin, N: 10}, 5)
 	for k, up := range []int{10, 5, 6, 4, 0} {
@@ -45,8 +45,8 @@ func TestHysteresis(t *testing.T) {
 	}
 }
 
-// Overlaps with patterns are magnetisations of spins and shares of equal units of others;
-// what a covariance is, by hand.
+// Overlaps with patterns are magnetisations of spins, and fractions of agreeing units otherwise; covariances and
+// clusters are checked by hand.
 func TestOverlapsAndCovariance(t *testing.T) {
 	for kind, want := range map[unit.Type]float64{unit.Spin: 0.5, unit.Bernoulli: 0.75} {
 		v := unit.NewStates(unit.Spec{Type: kind, N: 8}, 2)
@@ -99,8 +99,8 @@ func TestChainOutside(t *testing.T) {
 	}
 }
 
-// A chain of period eight is seen in all its phases where every eighth draw is looked at on
-// average, and one stretch gives one draw.
+// A chain of period eight is seen in all its phases when one draw in eight is looked at, and every interval gives one
+// draw.
 func TestThin(t *testing.T) {
 	at := thin(16000, 2000)
 	phases := map[int]int{}
@@ -120,7 +120,7 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// The nearest mode is deep only against the other modes, not against its own points.
+// Only points of other modes keep a configuration from being deep in the nearest mode, not points of the same mode.
 func TestDeepest(t *testing.T) {
 	for _, c := range []struct {
 		distance []float64

@@ -7,8 +7,7 @@ import (
 	"instanton/internal/special"
 )
 
-// split cuts every chain into its first and its last half; of an odd number of draws the
-// middle one is left out.
+// split divides every chain into its first and its last half; the middle one of an odd number of draws is left out.
 func split(x [][]float64) [][]float64 {
 	var out [][]float64
 	for _, c := range x {
@@ -22,8 +21,8 @@ func split(x [][]float64) [][]float64 {
 	return out
 }
 
-// normalScores replaces every value by the normal quantile of its rank among all chains,
-// Φ⁻¹((r − 3/8)/(S + 1/4)); equal values share the mean of their ranks.
+// normalScores replaces every value by the normal quantile of its rank among all chains, Φ⁻¹((r − 3/8)/(S + 1/4));
+// equal values share the mean of their ranks.
 func normalScores(x [][]float64) [][]float64 {
 	type place struct {
 		value       float64
@@ -42,7 +41,7 @@ func normalScores(x [][]float64) [][]float64 {
 		for to < len(all) && all[to].value == all[from].value {
 			to++
 		}
-		rank := float64(from+to+1) / 2 // ranks from 1
+		rank := float64(from+to+1) / 2 // ranks start at 1
 		z := special.NormQuantile((rank - 0.375) / (float64(len(all)) + 0.25))
 		for _, p := range all[from:to] {
 			out[p.chain][p.draw] = z
@@ -79,7 +78,7 @@ func quantile(x [][]float64, p float64) float64 {
 	return all[k] + (at-float64(k))*(all[k+1]-all[k])
 }
 
-// below is one where a value does not exceed q, else zero.
+// below is one where a value does not exceed q, otherwise zero.
 func below(x [][]float64, q float64) [][]float64 {
 	out := like(x)
 	for c := range x {

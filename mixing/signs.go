@@ -11,18 +11,17 @@ import (
 	"instanton/unit"
 )
 
-// signs are modes by the sides of the leading principal components.
+// signs are modes given by the sides of the leading principal components.
 type signs struct {
 	*pca.PCA
-	middle []float64 // border along each component that counts
-	zone   []float64 // a configuration so close to it is between modes
+	middle []float64 // border along each component that is used
+	zone   []float64 // a configuration closer to it than this is between modes
 	names  []string
 }
 
-// PCA gives two modes by the two sides of the first principal component, four or eight where
-// the next ones vary at least half as much. The border is where it parts the coordinates best
-// (least variance on the two sides), and a zone of a sixth of the distance between their means
-// on either side of it is between modes: 0.2 of a Gaussian lies in it.
+// PCA returns two modes, the two sides of the first principal component, or four or eight if the next components vary
+// at least half as much. The border minimises the variance of the coordinates on its two sides. A zone on either side
+// of it, a sixth of the distance between the two means wide, is between modes: 0.2 of a Gaussian lies in it.
 func PCA(v *unit.States) (Modes, error) {
 	some := pick(v, thin(v.Len, thinned))
 	p, err := pca.Fit(some, nil, 3)
@@ -62,8 +61,8 @@ func PCA(v *unit.States) (Modes, error) {
 	return s, nil
 }
 
-// halve parts numbers into low and high ones so that the variance within the two parts is
-// least, and returns the means of both: k-means with two centres in one dimension, exactly.
+// halve divides numbers into low and high ones so that the variance within the two parts is least, and returns the
+// means of both: exact k-means with two centres in one dimension.
 func halve(x []float64) (low, high float64) {
 	x = slices.Sorted(slices.Values(x))
 	total, sum := vec.Sum(x), 0.0

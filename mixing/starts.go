@@ -8,25 +8,24 @@ import (
 	"instanton/unit"
 )
 
-// Starts are configurations in different places to start chains from: the patterns that a
-// model stores, and their opposites where the visible units are spins. For a model without
-// patterns they are one a chain, by turns what a hidden unit pulls the visible ones to, one
-// way or the other, and noise.
+// Starts returns configurations in different places to start chains from: the patterns that a model stores and, if the
+// visible units are spins, their opposites. For a model without patterns there is one per chain: alternately the
+// configuration that a hidden unit favours, in either direction, and noise.
 func Starts(m *rbm.RBM, chains int, seed uint64) *unit.States {
 	if m.Patterns != nil {
 		return m.PatternsAndOpposites()
 	}
 	out := sampler.NewChains(m, chains, seed).V
 	spec := m.Hidden.Spec()
-	order := rng.New(seed, rng.Start, 0, 1).Rand().Perm(spec.N) // sweep 0 is that of the noise
+	order := rng.New(seed, rng.Start, 0, 1).Rand().Perm(spec.N) // sweep 0 belongs to the noise
 	for k := range (chains + 1) / 2 {
 		out.SetValues(2*k, pulled(m, order[k/2%spec.N], k%2 == 1))
 	}
 	return out
 }
 
-// pulled is the most likely configuration given that one hidden unit is up, or down, as far
-// as the configuration itself drives it, and the others at their means without any input.
+// pulled is the most likely configuration given that one hidden unit is up, or down, as far as the configuration
+// itself drives it, while the others are at their means without input.
 func pulled(m *rbm.RBM, mu int, down bool) []float64 {
 	hidden, visible := m.Hidden.Spec(), m.Visible.Spec()
 	rest, inputs := make([]float64, hidden.Width()), make([]float64, hidden.Width())
@@ -53,7 +52,7 @@ func pulled(m *rbm.RBM, mu int, down bool) []float64 {
 	case hidden.Type.Discrete():
 		own[0] = hidden.StateValue(state)
 		answer()
-	default: // a real unit: push it, and see how far it goes
+	default: // a real unit: drive it, and see how far it goes
 		own[0]++
 		if down {
 			own[0] = rest[mu] - 1

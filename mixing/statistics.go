@@ -7,23 +7,22 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// RHat is the rank-normalised split R-hat: the larger of that of the normal scores and that
-// of the scores of the folded values. It is NaN where it says nothing: fewer than four draws,
-// or values that are all the same.
+// RHat is the rank-normalised split R-hat: the larger of the R-hats of the normal scores and of the normal scores of
+// the folded values. It is NaN if it is undefined: for fewer than four draws, or if all values are equal.
 func RHat(x [][]float64) float64 {
 	if constant(x) || shortest(x) < 4 {
 		return math.NaN()
 	}
 	s := split(x)
 	r := rhat(normalScores(s))
-	if f := rhat(normalScores(folded(s))); f > r { // f is unknown where all are equally far
+	if f := rhat(normalScores(folded(s))); f > r { // f is NaN if all are equally far
 		r = f
 	}
 	return r
 }
 
-// rhat is √[(B/W + n − 1)/n] with the variance of the chains' means, times n, over the mean
-// of their variances.
+// rhat is √[(B/W + n − 1)/n], where B is n times the variance of the means of the chains and W the mean of their
+// variances.
 func rhat(x [][]float64) float64 {
 	n := float64(len(x[0]))
 	means, within := make([]float64, len(x)), 0.0
@@ -35,12 +34,11 @@ func rhat(x [][]float64) float64 {
 	return math.Sqrt((n*stat.Variance(means, nil)/within + n - 1) / n)
 }
 
-// BulkESS is the effective sample size of the rank-normalised split chains: how well the
-// centre of the law is known.
+// BulkESS is the effective sample size of the rank-normalised split chains, which says how well the centre of the law
+// is known.
 func BulkESS(x [][]float64) float64 { return ess(normalScores(split(x)), x) }
 
-// TailESS is the smaller effective sample size of the indicators of the outer 5 % on either
-// side.
+// TailESS is the smaller of the effective sample sizes of the indicators of the outer 5 % on either side.
 func TailESS(x [][]float64) float64 {
 	least := math.Inf(1)
 	for _, p := range []float64{0.05, 0.95} {
@@ -52,7 +50,7 @@ func TailESS(x [][]float64) float64 {
 	return least
 }
 
-// MeanESS is the effective sample size of the split chains for their mean.
+// MeanESS is the effective sample size of the split chains for the mean.
 func MeanESS(x [][]float64) float64 { return ess(split(x), x) }
 
 // MCSE is the Monte-Carlo standard error of the mean.
@@ -64,9 +62,8 @@ func MCSE(x [][]float64) float64 {
 	return stat.StdDev(all, nil) / math.Sqrt(MeanESS(x))
 }
 
-// ess sums autocorrelations over all chains by Geyer's initial positive, then monotone
-// sequence. It is NaN for chains that are too short, or that stand still: ArviZ calls the
-// number of draws their size.
+// ess sums autocorrelations over all chains by Geyer's initial positive and then monotone sequence. It is NaN for
+// chains that are too short or constant, where ArviZ returns the number of draws.
 func ess(x, whole [][]float64) float64 {
 	n := shortest(x)
 	if n < 4 || constant(whole) {
@@ -158,9 +155,8 @@ func Autocorrelation(x [][]float64) []float64 {
 	return rho
 }
 
-// Tau is the integrated autocorrelation time 1 + 2 Σ_{t≤W} ρ(t) in draws, with Sokal's window:
-// the smallest W ≥ 5τ(W). It is 0 where values take turns, so that the sum is negative. Chains
-// shorter than 50τ do not know their τ, which enough tells.
+// Tau is the integrated autocorrelation time 1 + 2 Σ_{t≤W} ρ(t) in draws, with Sokal's window: the smallest W ≥ 5τ(W).
+// It is 0 if values alternate so that the sum is negative. Chains shorter than 50τ are not enough to estimate τ.
 func Tau(x [][]float64) (tau float64, enough bool) {
 	if constant(x) || shortest(x) < 4 {
 		return math.NaN(), false
@@ -176,7 +172,7 @@ func Tau(x [][]float64) (tau float64, enough bool) {
 	return tau, false
 }
 
-// constant tells whether all values are the same.
+// constant reports whether all values are equal.
 func constant(x [][]float64) bool {
 	for _, c := range x {
 		for _, v := range c {

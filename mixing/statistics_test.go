@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// vectors are autoregressive chains driven by a linear congruential generator, so that
-// other programs can make the same ones.
+// vectors returns autoregressive chains driven by a linear congruential generator, so that other programs can
+// reproduce them.
 func vectors(chains, draws int, phi, shift float64) [][]float64 {
 	state := uint64(12345)
 	out := make([][]float64, chains)
@@ -25,11 +25,10 @@ func vectors(chains, draws int, phi, shift float64) [][]float64 {
 	return out
 }
 
-// Reference values of R-hat, the effective sample sizes and MCSE are those of the R package
-// posterior 1.4.0 (R 4.2.2), by the authors of the definitions: rhat, ess_bulk, ess_tail and
-// mcse_mean. The functions of ArviZ (arviz/stats/diagnostics.py at commit 00bdf7dd), written
-// out again over numpy 1.24.2 and scipy 1.10.1, give the same twelve digits. τ is from a
-// program of our own with direct sums in place of Fourier transforms.
+// Reference values of R-hat, the effective sample sizes and the MCSE are those of the R package posterior 1.4.0 (R
+// 4.2.2), by the authors of the definitions: rhat, ess_bulk, ess_tail and mcse_mean. The functions of ArviZ
+// (arviz/stats/diagnostics.py at commit 00bdf7dd), rewritten for numpy 1.24.2 and scipy 1.10.1, give the same twelve
+// digits. τ is from an independent program that uses direct sums instead of Fourier transforms.
 func TestAgainstReference(t *testing.T) {
 	for _, c := range []struct {
 		chains, draws                int
@@ -59,8 +58,8 @@ func TestAgainstReference(t *testing.T) {
 	}
 }
 
-// An autoregressive chain has τ = (1+φ)/(1−φ); 20 chains of 2000 draws know it to a few
-// per cent: the error of Sokal's estimate is τ√(2(2W+1)/n) = 0.05τ here.
+// An autoregressive chain has τ = (1+φ)/(1−φ). Twenty chains of 2000 draws determine it to a few per cent: the error
+// of Sokal's estimate is τ√(2(2W+1)/n) = 0.05τ here.
 func TestTauOfAutoregression(t *testing.T) {
 	for _, phi := range []float64{0, 0.5, 0.9} {
 		want := (1 + phi) / (1 - phi)
@@ -77,7 +76,7 @@ func TestTauOfAutoregression(t *testing.T) {
 	}
 }
 
-// Nothing is known of chains that stand still or hardly began.
+// The statistics of constant or very short chains are undefined.
 func TestUnknown(t *testing.T) {
 	still := [][]float64{{2, 2, 2, 2, 2, 2}, {2, 2, 2, 2, 2, 2}}
 	short := [][]float64{{1, 2, 3}, {2, 1, 3}}
@@ -92,7 +91,7 @@ func TestUnknown(t *testing.T) {
 			t.Errorf("%v is enough for τ", x)
 		}
 	}
-	// Each chain stands still in its own place: R-hat is infinite, not unknown.
+	// Each chain is constant at its own value: R-hat is infinite, not undefined.
 	if r := RHat([][]float64{{1, 1, 1, 1, 1, 1}, {2, 2, 2, 2, 2, 2}}); !math.IsInf(r, 1) {
 		t.Errorf("R-hat of chains that stand still apart is %g, want +Inf", r)
 	}

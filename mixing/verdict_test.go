@@ -13,7 +13,7 @@ import (
 	"instanton/unit"
 )
 
-// draws makes chains of spins, each with the magnetisation that at gives.
+// draws returns chains of spins, each with the magnetisation given by at.
 func draws(n, chains, draws int, at func(c, d int, r *rand.Rand) float64) mixing.Samples {
 	r := rand.New(rand.NewPCG(1, 2))
 	v := unit.NewStates(unit.Spec{Type: unit.Spin, N: n}, chains*draws)
@@ -69,15 +69,15 @@ func TestOneModeOnly(t *testing.T) {
 			if len(d.Modes) != 1 || d.Modes[0].Name != "all" || d.Modes[0].Occupancy != 1 {
 				t.Errorf("%s: modes %+v, want one", c.name, d.Modes)
 			}
-			if !strings.Contains(strings.Join(d.Notes, "\n"), "they count as one") {
+			if !strings.Contains(strings.Join(d.Notes, "\n"), "which therefore count as one") {
 				t.Errorf("%s: nothing is said of the modes that count as one: %q", c.name, d.Notes)
 			}
 		}
 	}
 }
 
-// A paramagnet has one mode, which chains from its own starts find; so does the Hopfield
-// model far above its transition, though its patterns are given as modes.
+// A paramagnet has one mode, which chains from its own starts find; so does the Hopfield model far above its
+// transition, though its patterns are given as modes.
 func TestParamagnets(t *testing.T) {
 	cw := must(rbm.CurieWeiss(100, 0.5))
 	hot := must(rbm.Hopfield(must(rbm.OrthogonalPatterns(128, 6)), 0.3))
@@ -91,7 +91,7 @@ func TestParamagnets(t *testing.T) {
 	}
 }
 
-// All chains start in the same of two modes, whether they know it or not.
+// All chains start in the same one of two modes, whether that is known or not.
 func TestInsideOneOfTwo(t *testing.T) {
 	m := must(rbm.CurieWeiss(128, 1.5))
 	up := unit.NewStates(m.Visible.Spec(), 1)
@@ -110,8 +110,8 @@ func TestInsideOneOfTwo(t *testing.T) {
 	expect(t, "own starts", s, must(mixing.PCA(s.V)), mixing.Stuck, "")
 }
 
-// Modes that change every few draws do not excuse a slow energy: here the magnetisation of
-// half of the units drifts over the whole run, the other half jumps between two modes.
+// Frequent changes of mode do not excuse a slow quantity: here the magnetisation of one half of the units drifts over
+// the whole run, while the other half jumps between two modes.
 func TestSlowQuantity(t *testing.T) {
 	s := draws(100, 20, 400, func(int, int, *rand.Rand) float64 { return 0 })
 	r := rand.New(rand.NewPCG(3, 4))
@@ -152,8 +152,7 @@ func halves(spec unit.Spec) *unit.States {
 	return v
 }
 
-// Chains of period eight that are up in one draw of eight: looking at every eighth draw
-// would see one mode.
+// Chains of period eight that are up in one draw of eight: every eighth draw would show a single mode.
 func TestPeriodicChains(t *testing.T) {
 	s := draws(40, 8, 2000, func(_, d int, _ *rand.Rand) float64 {
 		if d%8 == 0 {
@@ -177,7 +176,7 @@ func TestPeriodicChains(t *testing.T) {
 	}
 }
 
-// One chain of many that does nothing, or is somewhere else for good.
+// One chain of many that never moves, or is somewhere else throughout.
 func TestOddChain(t *testing.T) {
 	jump := func(r *rand.Rand) float64 { return math.Copysign(0.9, r.Float64()-0.5) }
 	s := draws(64, 24, 300, func(_, _ int, r *rand.Rand) float64 { return jump(r) })
@@ -255,7 +254,7 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// A mode that is rare is a mode: the border lies between the two, not at the mean.
+// A rare mode is a mode: the border lies between the two, not at the mean.
 func TestBordersOfUnequalModes(t *testing.T) {
 	s := draws(60, 4, 1000, func(_, _ int, r *rand.Rand) float64 {
 		if r.Float64() < 0.05 {
@@ -270,8 +269,8 @@ func TestBordersOfUnequalModes(t *testing.T) {
 	}
 }
 
-// One chain that stays in its mode among many that do not; a mode that is hardly ever entered;
-// and modes that chains only left.
+// One chain that stays in its mode among many that do not; a mode that is hardly ever entered; and a mode that chains
+// only leave.
 func TestVisits(t *testing.T) {
 	both := unit.NewStates(unit.Spec{Type: unit.Spin, N: 64}, 2)
 	for i := range both.N {
@@ -302,7 +301,7 @@ func TestVisits(t *testing.T) {
 	s.Start = both
 	d := expect(t, "a mode that was left", s, modes, mixing.Mixes,
 		"only one mode was found, by 24 chains that started apart")
-	if !strings.Contains(strings.Join(d.Notes, "; "), "chains started in 0, left for good") {
+	if !strings.Contains(strings.Join(d.Notes, "; "), "chains started in 0 but left for good") {
 		t.Errorf("notes %q", d.Notes)
 	}
 }

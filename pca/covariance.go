@@ -6,12 +6,12 @@ import (
 	"instanton/unit"
 )
 
-// covariance multiplies by the covariance matrix of configurations, C = Σ w (x−m)(x−m)ᵀ / Σ w,
-// without writing out either. A discrete configuration is x = scale·e + base, where e is one in
-// the channels that are set: base and m are taken together as the shift.
+// covariance multiplies vectors by the covariance matrix of configurations, C = Σ w (x−m)(x−m)ᵀ / Σ w, without writing
+// out the matrix or the vectors x. A discrete configuration is x = scale·e + base, where e is one in the channels that
+// are set; base and m are combined into the shift.
 type covariance struct {
 	v       *unit.States
-	weights []float64 // nil for one each
+	weights []float64 // nil: all one
 	total   float64
 	mean    []float64
 	set     []int32 // channels set in one configuration
@@ -38,7 +38,7 @@ func newCovariance(v *unit.States, weights []float64, total float64) *covariance
 	return c
 }
 
-// scale and base write a spin as 2e − 1, and the other discrete units as e.
+// scale returns the factors that write a spin as 2e − 1 and other discrete units as e.
 func (c *covariance) scale() (scale, base float64) {
 	if c.v.Type == unit.Spin {
 		return 2, -1
@@ -53,7 +53,7 @@ func (c *covariance) weight(k int) float64 {
 	return c.weights[k]
 }
 
-// channels lists those that are set in configuration k of discrete units.
+// channels lists the channels that are set in configuration k of discrete units.
 func (c *covariance) channels(k int) []int32 {
 	c.set = c.set[:0]
 	if c.v.Type == unit.Potts {
@@ -72,7 +72,7 @@ func (c *covariance) channels(k int) []int32 {
 	return c.set
 }
 
-// trace is the variance in all directions.
+// trace is the total variance in all directions.
 func (c *covariance) trace() float64 {
 	var sum float64
 	if c.v.Type.Discrete() { // e is 0 or 1: its variance is p(1−p)
@@ -92,8 +92,8 @@ func (c *covariance) trace() float64 {
 	return sum
 }
 
-// shift is Σ_i (m_i − base) y_i, to be taken off the sums of the channels that are set. Vectors
-// stand side by side: y[i·b+j] is entry i of the j-th of b.
+// shift is Σ_i (m_i − base) y_i, to be subtracted from the sums over the channels that are set. Vectors are
+// interleaved: y[i·b+j] is entry i of vector j out of b.
 func (c *covariance) shift(y []float64, b int) []float64 {
 	out := make([]float64, b)
 	_, base := c.scale()
@@ -105,7 +105,7 @@ func (c *covariance) shift(y []float64, b int) []float64 {
 	return out
 }
 
-// coordinates are (x−m)·y for configuration k and each of the vectors.
+// coordinates sets s to (x−m)·y for configuration k and each of the vectors.
 func (c *covariance) coordinates(s, y, shift []float64, k int) {
 	b := len(s)
 	if !c.v.Type.Discrete() {
@@ -130,7 +130,7 @@ func (c *covariance) coordinates(s, y, shift []float64, k int) {
 	}
 }
 
-// times sets z to C·y for b vectors side by side.
+// times sets z to C·y for b interleaved vectors.
 func (c *covariance) times(z, y []float64, b int) {
 	clear(z)
 	shift, s, sum := c.shift(y, b), make([]float64, b), make([]float64, b)
@@ -161,7 +161,7 @@ func (c *covariance) times(z, y []float64, b int) {
 	if !c.v.Type.Discrete() {
 		return
 	}
-	for i, m := range c.mean { // Σ s vanishes but for rounding
+	for i, m := range c.mean { // Σ s vanishes up to rounding
 		for j := range sum {
 			z[i*b+j] -= (m - base) * sum[j]
 		}

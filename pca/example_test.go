@@ -8,7 +8,7 @@ import (
 	"instanton/unit"
 )
 
-// The magnetisation is the one direction in which configurations of two opposite patterns vary.
+// The magnetisation is the only direction in which configurations near two opposite patterns vary.
 func ExampleFit() {
 	v := unit.NewStates(unit.Spec{Type: unit.Spin, N: 4}, 2)
 	v.SetValues(0, []float64{1, 1, 1, 1})

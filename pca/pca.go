@@ -8,18 +8,18 @@ import (
 	"instanton/unit"
 )
 
-// PCA are the directions in which configurations vary most. Vectors have a number for each
-// channel: q for a Potts unit, else one.
+// PCA holds the directions in which configurations vary most. Vectors have one entry per channel: q for a Potts unit,
+// one for other units.
 type PCA struct {
 	Spec       unit.Spec
 	Mean       []float64
-	Components [][]float64 // orthonormal, by falling variance; the largest entry is positive
-	Variances  []float64   // along the components, by the number of configurations (not less one)
-	Total      float64     // variance in all directions together
+	Components [][]float64 // orthonormal, in order of decreasing variance; the largest entry is positive
+	Variances  []float64   // along the components, normalised by the number of configurations (not minus one)
+	Total      float64     // total variance in all directions
 }
 
-// Fit finds the first few components of weighted configurations; without weights, all count
-// the same. There are fewer components where configurations vary in fewer directions.
+// Fit finds the first count components of configurations, weighted if weights is non-nil. There are fewer if the
+// configurations vary in fewer directions.
 func Fit(v *unit.States, weights []float64, count int) (*PCA, error) {
 	if v.Len == 0 {
 		return nil, fmt.Errorf("principal components of no configurations: expected at least one")
@@ -58,10 +58,10 @@ func Fit(v *unit.States, weights []float64, count int) (*PCA, error) {
 	return p, nil
 }
 
-// rounding is the share of the variance below which a component is none.
+// rounding is the fraction of the total variance below which a component is regarded as rounding error.
 const rounding = 1e-12
 
-// orient turns a direction so that its largest entry, the first of equals, is positive.
+// orient chooses the sign of a direction so that its largest entry, or the first of equal ones, is positive.
 func orient(x []float64) {
 	at := 0
 	for i, v := range x {
@@ -76,7 +76,7 @@ func orient(x []float64) {
 	}
 }
 
-// Along is the coordinate along component k of a vector of channels.
+// Along is the coordinate of a vector of channels along component k.
 func (p *PCA) Along(x []float64, k int) float64 {
 	var sum float64
 	for i, c := range p.Components[k] {
@@ -85,8 +85,8 @@ func (p *PCA) Along(x []float64, k int) float64 {
 	return sum
 }
 
-// Projections are the coordinates of configurations along the components, a row for each
-// configuration. They must be of the kind that the components were found for.
+// Projections returns the coordinates of configurations along the components, one row per configuration. The
+// configurations must have the shape that the components were found for.
 func (p *PCA) Projections(v *unit.States) ([][]float64, error) {
 	if v.Spec != p.Spec {
 		return nil, fmt.Errorf("the components are of %s: got configurations of %s", p.Spec, v.Spec)

@@ -10,7 +10,7 @@ import (
 	"instanton/unit"
 )
 
-// sequences are twelve of five letters out of three.
+// sequences returns twelve sequences of five letters from an alphabet of three.
 func sequences() *unit.States {
 	v := unit.NewStates(unit.Spec{Type: unit.Potts, N: 5, Q: 3}, 12)
 	for k := range 12 {
@@ -21,8 +21,7 @@ func sequences() *unit.States {
 	return v
 }
 
-// Reference values by numpy.linalg.eigh (numpy 1.24.2) of the covariance matrix of the
-// indicators.
+// Reference values from numpy.linalg.eigh (numpy 1.24.2) for the covariance matrix of the indicators.
 func TestSequencesAgainstNumpy(t *testing.T) {
 	for _, c := range []struct {
 		weights   []float64
@@ -57,7 +56,7 @@ func TestSequencesAgainstNumpy(t *testing.T) {
 	}
 }
 
-// Independent units of every kind: the components are those of the one-hot vectors, written out.
+// For units of every type, the components are those of the one-hot vectors, written out.
 func TestAgainstDense(t *testing.T) {
 	for _, text := range []string{"spin:70", "bernoulli:70", "potts:30x4", "gaussian:80"} {
 		spec, err := unit.ParseSpec(text)
@@ -102,7 +101,7 @@ func TestAgainstDense(t *testing.T) {
 					vec.Dot(vectors[k], p.Components[k]))
 			}
 		}
-		// Coordinates are centred, uncorrelated, and vary as they should.
+		// Coordinates are centred and uncorrelated, and have the variances of the components.
 		y, err := p.Projections(v)
 		if err != nil {
 			t.Fatal(err)
@@ -202,7 +201,7 @@ func written(v *unit.States, weights []float64) matrix {
 	return c
 }
 
-// Equal variances are all found, and no more components than there are directions.
+// All components with equal variances are found, and no more components than there are directions.
 func TestDegenerate(t *testing.T) {
 	v := unit.NewStates(unit.Spec{Type: unit.Spin, N: 200}, 8)
 	for k := range 8 { // the corners of a cube: three blocks of spins, up or down
@@ -265,7 +264,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// As many sequences as an alignment has.
+// As many sequences as a large alignment has.
 func BenchmarkFit(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	v := unit.NewStates(unit.Spec{Type: unit.Potts, N: 100, Q: 21}, 10000)

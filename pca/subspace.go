@@ -9,21 +9,20 @@ import (
 	"instanton/internal/vec"
 )
 
-// symmetric multiplies b vectors, side by side, by a symmetric positive matrix.
+// symmetric multiplies b interleaved vectors by a symmetric positive semidefinite matrix.
 type symmetric interface{ times(z, y []float64, b int) }
 
-// Limits of the iteration: the residual ‖Cx − λx‖ over the largest λ at which a pair counts as
-// found, and the number of restarts after which the best pairs have to do.
+// Limits of the iteration: the residual ‖Cx − λx‖, relative to the largest λ, at which a pair counts as found, and the
+// number of restarts after which the best pairs so far are accepted.
 const (
 	residual = 1e-9
 	restarts = 60
 )
 
-// leading finds the largest eigenvalues of a matrix, falling, and their eigenvectors, by block
-// Krylov iteration (Musco and Musco, NIPS 2015): the matrix is applied over and over to a block
-// of a few more vectors than are asked for, the eigenvalue problem is solved in the space of all
-// of them, and the iteration starts again from its best vectors. Blocks find eigenvalues that
-// are equal. Where the space is the whole space, one round is exact.
+// leading finds the largest eigenvalues of a matrix, in decreasing order, and their eigenvectors, by block Krylov
+// iteration (Musco and Musco, NIPS 2015): the matrix is applied repeatedly to a block of a few more vectors than
+// requested, the eigenvalue problem is solved in the space they span, and the iteration restarts from the best
+// vectors. Blocks also find degenerate eigenvalues. If the span is the whole space, one round is exact.
 func leading(c symmetric, width, count int) ([]float64, [][]float64) {
 	block := min(count+4, width)
 	most := min(width, 16*block)
@@ -56,8 +55,8 @@ func leading(c symmetric, width, count int) ([]float64, [][]float64) {
 	}
 }
 
-// krylov is an orthonormal basis of start, C·start, C²·start, … of at most so many vectors, and
-// its image under C.
+// krylov returns an orthonormal basis of start, C·start, C²·start, … with at most the given number of vectors, and its
+// image under C.
 func krylov(c symmetric, start [][]float64, width, most int) (q, cq [][]float64) {
 	next := start
 	for len(q) < most {
@@ -85,8 +84,7 @@ func krylov(c symmetric, start [][]float64, width, most int) (q, cq [][]float64)
 	return q, cq
 }
 
-// orthonormal is the part of x that is orthogonal to q, normalised; nil where nothing but
-// rounding is left.
+// orthonormal returns the normalised part of x that is orthogonal to q, or nil if only rounding errors are left.
 func orthonormal(x []float64, q [][]float64) []float64 {
 	x = append([]float64(nil), x...)
 	before := vec.Norm(x)
@@ -105,7 +103,7 @@ func orthonormal(x []float64, q [][]float64) []float64 {
 	return x
 }
 
-// ritz solves the eigenvalue problem of qᵀCq: values falling, coefficients in columns.
+// ritz solves the eigenvalue problem of qᵀCq: values in decreasing order, coefficients in columns.
 func ritz(q, cq [][]float64) ([]float64, [][]float64) {
 	n := len(q)
 	if n == 0 {
@@ -137,7 +135,7 @@ func ritz(q, cq [][]float64) ([]float64, [][]float64) {
 	return falling, u
 }
 
-// combine sums the basis with the first few sets of coefficients.
+// combine forms linear combinations of the basis with the first few sets of coefficients.
 func combine(q, u [][]float64, count int) [][]float64 {
 	out := make([][]float64, count)
 	for k := range out {
@@ -149,7 +147,7 @@ func combine(q, u [][]float64, count int) [][]float64 {
 	return out
 }
 
-// columns puts vectors side by side.
+// columns interleaves vectors.
 func columns(x [][]float64, width int) []float64 {
 	y := make([]float64, width*len(x))
 	for j, row := range x {

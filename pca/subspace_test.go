@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The chain of springs has the eigenvalues 2 + 2 cos(πk/(n+1)), close to each other.
+// A chain of springs has the eigenvalues 2 + 2 cos(πk/(n+1)), which lie close together.
 func TestLeadingOfChain(t *testing.T) {
 	const n = 300
 	m := make(matrix, n)
@@ -26,7 +26,7 @@ func TestLeadingOfChain(t *testing.T) {
 		for i, x := range vectors[k] {
 			overlap += x * math.Sqrt(2.0/(n+1)) * math.Sin(math.Pi*float64((k+1)*(i+1))/(n+1))
 		}
-		// The residual 1e-9·λ over the gap 3e-4 bounds the angle by 1.3e-5.
+		// The residual 1e-9·λ divided by the gap 3e-4 bounds the angle by 1.3e-5.
 		if math.Abs(math.Abs(overlap)-1) > 1e-9 {
 			t.Errorf("eigenvector %d overlaps by %.15g", k, overlap)
 		}

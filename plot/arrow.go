@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Arrow leads from (X0, Y0) to (X1, Y1), bent to its left by Bend times its length.
+// Arrow is an arrow from (X0, Y0) to (X1, Y1), bent to its left by Bend times its length.
 type Arrow struct {
 	X0, Y0, X1, Y1 float64
 	Bend           float64
@@ -23,7 +23,7 @@ func (a Arrow) sketch(s *sketch) {
 	from, to := s.at(a.X0, a.Y0), s.at(a.X1, a.Y1)
 	along := to.Sub(from)
 	left := vg.Point{X: -along.Y, Y: along.X}
-	// A curve of the second degree whose middle lies Bend·length beside the straight line.
+	// A quadratic curve whose middle lies Bend·length beside the straight line.
 	control := from.Add(along.Scale(0.5)).Add(left.Scale(vg.Length(2 * a.Bend)))
 	width := vg.Length(0.9)
 	if a.Width > 0 {
@@ -50,7 +50,7 @@ func (a Arrow) sketch(s *sketch) {
 	}
 }
 
-// label stands beside the middle of the arrow.
+// label places the text beside the middle of the arrow.
 func (a Arrow) label(s *sketch, middle, left vg.Point) {
 	t := typeset(a.Text, tickSize*s.size, regular)
 	length := vg.Length(math.Hypot(float64(left.X), float64(left.Y)))
@@ -64,7 +64,7 @@ func (a Arrow) label(s *sketch, middle, left vg.Point) {
 	drawHaloed(s, t, at, anchor, orElse(a.Color, Black).rgba())
 }
 
-// round is −1, 0 or 1: the side on which a text stands.
+// round is −1, 0 or 1: the side on which the text is placed.
 func round(x vg.Length) float64 {
 	switch {
 	case x > 0.38:
@@ -75,7 +75,7 @@ func round(x vg.Length) float64 {
 	return 0
 }
 
-// Words is a text whose middle stands at (X, Y), or its left end with Left.
+// Words is a text with its middle at (X, Y), or its left end if Left is set.
 type Words struct {
 	X, Y  float64
 	Text  string

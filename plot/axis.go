@@ -7,19 +7,19 @@ import (
 	"instanton/internal/special"
 )
 
-// Axis describes one side of a panel.
+// Axis describes an axis of a panel.
 type Axis struct {
 	// Label names the quantity.
 	Label string
 	// Log makes the scale logarithmic. Values that are not positive are gaps.
 	Log bool
-	// Limits fixes one or both ends; the zero value follows the data.
+	// Limits fixes one or both ends; those that are not fixed follow the data.
 	Limits Limits
-	// Ticks replaces the chosen ticks, for instance with the names of categories.
+	// Ticks replaces the automatic ticks, for instance by the names of categories.
 	Ticks []Tick
 }
 
-// Tick is a mark on an axis with its text.
+// Tick is a mark on an axis with a label.
 type Tick struct {
 	Value float64
 	Label string
@@ -62,7 +62,7 @@ func (a Axis) check(which string) error {
 	}
 	for _, t := range a.Ticks {
 		if !special.Finite(t.Value) {
-			return fmt.Errorf("a tick of the %s axis (%q) stands at %g, expected a finite number", which, t.Label,
+			return fmt.Errorf("a tick of the %s axis (%q) is at %g, expected a finite number", which, t.Label,
 				t.Value)
 		}
 	}
@@ -107,7 +107,7 @@ func (a Axis) limits(data span, padLo, padHi float64) (lo, hi float64, err error
 	if a.Log {
 		lo, hi = math.Log10(lo), math.Log10(hi)
 	}
-	// Data that lie on one value, or outside the one fixed end, still need an axis with a length.
+	// Data with a single value, or beyond the one fixed end, still need an axis of some length.
 	if hi-lo <= 1e-12*max(math.Abs(lo), math.Abs(hi)) {
 		room := 0.5
 		if !a.Log && lo != 0 && hi != 0 {

@@ -6,13 +6,13 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// captioned is a series with a text in the panel that may stand in several places.
+// captioned is a series with a text in the panel that may be put in several places.
 type captioned interface {
-	// caption returns the text and the places to try, the best first.
+	// caption returns the text and the places to try, best first.
 	caption(a *area) (setting, []place)
 }
 
-// place is where a text may stand.
+// place is where a text may be put.
 type place struct {
 	at vg.Point
 	anchor
@@ -20,13 +20,13 @@ type place struct {
 
 var _, _ captioned = HLine{}, VLine{}
 
-// placeWords decides where captions and the legend go. It draws the data coarsely and looks for
-// places where the page stayed white.
+// placeWords decides where captions and the legend go. It draws the data coarsely and looks for places where the page
+// stays white.
 func (p *Panel) placeWords(frame vg.Rectangle, size vg.Length) {
 	if p.Images != nil || p.Diagram != nil {
 		return
 	}
-	const dpi = 72 // one pixel a point
+	const dpi = 72 // one pixel per point
 	room := frame.Size()
 	page := newPNG(room.X, room.Y, dpi)
 	a := p.area(page, vg.Rectangle{Max: room}, size)
@@ -64,13 +64,13 @@ func (p *Panel) drawCaptions(a *area) {
 	}
 }
 
-// box is the room that an upright text takes at a place.
+// box is the rectangle that a text covers at a place.
 func (t setting) box(q place) vg.Rectangle {
 	low := vg.Point{X: q.at.X - vg.Length(q.across)*t.width, Y: q.at.Y - vg.Length(q.up)*t.height()}
 	return vg.Rectangle{Min: low, Max: low.Add(vg.Point{X: t.width, Y: t.height()})}
 }
 
-// blank tells whether nothing was drawn in r. A page of 72 dots an inch has one pixel a point.
+// blank tells whether nothing was drawn in r. A page of 72 dots per inch has one pixel per point.
 func (s *pngSurface) blank(r vg.Rectangle) bool {
 	img := s.canvas.Image()
 	height := vg.Length(img.Bounds().Dy())

@@ -2,11 +2,11 @@ package plot
 
 import "image/color"
 
-// Colormap turns shares of a range into colours.
+// Colormap maps a range of values to colours.
 type Colormap int
 
 // The colour maps. Viridis (S. van der Walt and N. Smith) runs from dark blue to yellow in even steps
-// of lightness. Diverging runs from blue over white to red (RdBu of C. Brewer's maps) and puts the
+// of lightness. Diverging runs from blue through white to red (RdBu of C. Brewer's maps) and puts the
 // middle of its range at zero unless limits are given. Greys runs from white to black.
 const (
 	Viridis Colormap = iota
@@ -23,10 +23,10 @@ var (
 	greys = []uint32{0xffffff, 0x000000}
 )
 
-// missing paints the cells of a heat map that have no finite value.
+// missing is the colour of cells that have no finite value.
 var missing = color.RGBA{205, 205, 205, 255}
 
-// at is the colour of the share t of the range.
+// at is the colour at the fraction t of the range.
 func (m Colormap) at(t float64) color.RGBA {
 	table := viridis
 	switch m {

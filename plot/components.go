@@ -2,8 +2,8 @@ package plot
 
 import "fmt"
 
-// Components draws each component of a sequence of vectors against t, as lines named letter₁, letter₂, … or by the
-// letter alone where there is one.
+// Components draws each component of a sequence of vectors against t, as lines named letter₁, letter₂, …, or by the
+// letter alone if there is one component.
 func Components(t []float64, vectors [][]float64, letter string) []Series {
 	var all []Series
 	for mu := range vectors[0] {

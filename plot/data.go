@@ -16,7 +16,7 @@ type panelData struct {
 	X      string       `json:"x,omitempty"` // labels of the axes
 	Y      string       `json:"y,omitempty"`
 	Series []seriesData `json:"series,omitempty"`
-	// Images have 0 for white to 255 for black, by row of the sheet, image and row of pixels.
+	// Images are numbers from 0 for white to 255 for black, by row of the sheet, image and row of pixels.
 	Images [][][][]int `json:"images,omitempty"`
 	// Sites are the beads of a walk.
 	Sites [][3]int `json:"sites,omitempty"`
@@ -33,7 +33,7 @@ type seriesData struct {
 	Z     []numbers `json:"z,omitempty"` // rows from below
 }
 
-// numbers are written with null for what is not finite.
+// numbers are written to JSON with null for those that are not finite.
 type numbers []float64
 
 // MarshalJSON writes the list.
@@ -52,7 +52,7 @@ func (n numbers) MarshalJSON() ([]byte, error) {
 	return append(text, ']'), nil
 }
 
-// WriteData writes the numbers that the figure shows as JSON, panel by panel. Texts and arrows are left out.
+// WriteData writes the numbers that the figure shows as JSON, panel by panel, without texts and arrows.
 func (f Figure) WriteData(w io.Writer) error {
 	panels := []panelData{}
 	for _, p := range f.Panels {

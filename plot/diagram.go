@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Diagram is a drawing of labelled shapes in place of axes, such as a network or a scheme. Its plane
-// runs from (0, 0) at the lower left to (Width, Height), with the same unit in both directions.
+// Diagram is a drawing of labelled shapes instead of axes, such as a network or a scheme. Its coordinates run from
+// (0, 0) at the lower left to (Width, Height), with the same unit in both directions.
 type Diagram struct {
 	Width, Height float64
-	// Shapes are drawn in their order, later ones over earlier ones: Node, Tile, Curve, Arrow or Words.
+	// Shapes are drawn in order, later ones over earlier ones: Node, Tile, Curve, Arrow, Words or Walk.
 	Shapes []Shape
 }
 
@@ -55,7 +55,7 @@ func (d *Diagram) check() error {
 	return nil
 }
 
-// draw fits the diagram into r, in its middle.
+// draw fits the diagram into r and centres it.
 func (d *Diagram) draw(s surface, r vg.Rectangle, size vg.Length) {
 	room := r.Size()
 	unit := min(room.X/vg.Length(d.Width), room.Y/vg.Length(d.Height))
@@ -76,7 +76,7 @@ func allFinite(what string, vs ...float64) error {
 	return nil
 }
 
-// shade is the fill of a closed shape: pale for text on it, none for Auto.
+// shade is the fill of a closed shape: pale, so that text on it can be read, or none for Auto.
 func shade(c Color) color.RGBA {
 	if c == Auto {
 		return white

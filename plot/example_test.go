@@ -40,7 +40,7 @@ func Example() {
 	// Output: %PDF-1.4
 }
 
-// Mistakes in the data are told in a sentence that names the panel and the series.
+// Errors name the panel and the series that are wrong.
 func ExampleFigure_Encode() {
 	figure := plot.Figure{Panels: []plot.Panel{{
 		Title:  "overlaps",
@@ -50,7 +50,7 @@ func ExampleFigure_Encode() {
 	// Output: plot: panel 1 ("overlaps"): series 1, Line ("AGS"): X has 3 values and Y has 2, expected equally many
 }
 
-// Samples of a model of 3 × 3 spins, up painted black.
+// A configuration of 3 × 3 spins; up is black.
 func ExamplePicture() {
 	img, err := plot.Picture(3, []int8{1, 1, 1, -1, -1, -1, 1, 1, 1}, -1, 1)
 	if err != nil {

@@ -18,33 +18,33 @@ const (
 	TwoColumns = 17.8
 )
 
-// Figure is a grid of panels. The zero value of every field but Panels is a default that works.
+// Figure is a grid of panels. Every field except Panels may be left at its zero value.
 type Figure struct {
-	// Title stands over the whole figure. Papers leave it empty, reports may not.
+	// Title is set above the whole figure. Papers usually leave it empty.
 	Title string
 	// Panels fill the grid row by row.
 	Panels []Panel
 	// Columns of the grid; 0 chooses 1 to 3 from the number of panels.
 	Columns int
-	// Width in centimetres; 0 means OneColumn for one column of panels, else TwoColumns.
+	// Width in centimetres; 0 means OneColumn for one column of panels, otherwise TwoColumns.
 	Width float64
-	// Height in centimetres; 0 gives every panel a pleasing shape.
+	// Height in centimetres; 0 follows from the aspect of the panels.
 	Height float64
-	// FontSize of axis labels in points; 0 means 8.5. Other type follows it.
+	// FontSize of axis labels in points; 0 means 8.5. Other text scales with it.
 	FontSize float64
 	// DPI is the resolution of PNG; 0 means 300.
 	DPI int
 }
 
-// Formats returns the names that Encode knows, which are also the file extensions that Save knows.
+// Formats lists the formats of Encode, which are also the file extensions of Save.
 func Formats() []string { return []string{"pdf", "png", "svg"} }
 
-// Save writes the figure to path in the format that its extension names. The file is touched only
-// after the whole figure was drawn.
+// Save writes the figure to path in the format given by its extension. The file is not touched before the whole figure
+// has been drawn.
 func (f Figure) Save(path string) error {
 	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
 	if !slices.Contains(Formats(), format) {
-		return fmt.Errorf("plot: the extension of %q names no format: use .pdf, .png or .svg", path)
+		return fmt.Errorf("plot: the extension of %q is not a known format: expected .pdf, .png or .svg", path)
 	}
 	var b bytes.Buffer
 	if err := f.Encode(&b, format); err != nil {
@@ -54,7 +54,7 @@ func (f Figure) Save(path string) error {
 }
 
 // Encode writes the figure to w as "pdf", "png" or "svg". The SVG has no XML prolog, so that it can
-// stand inside HTML as it is.
+// be put into HTML as it is.
 func (f Figure) Encode(w io.Writer, format string) error {
 	f, err := f.resolved()
 	if err != nil {
@@ -70,7 +70,7 @@ func (f Figure) Encode(w io.Writer, format string) error {
 	case "svg":
 		s = newSVG(lay.width, lay.height, plainText(f.Title))
 	default:
-		return fmt.Errorf("plot: unknown format %q: use pdf, png or svg", format)
+		return fmt.Errorf("plot: unknown format %q: expected pdf, png or svg", format)
 	}
 	f.draw(s, lay)
 	if _, err := s.WriteTo(w); err != nil {
@@ -136,7 +136,7 @@ func (f Figure) resolved() (Figure, error) {
 	return f, nil
 }
 
-// quoted is the name in brackets and quotes for an error sentence, or nothing.
+// quoted is the name in brackets and quotes for an error message, or nothing.
 func quoted(name string) string {
 	if name == "" {
 		return ""

@@ -74,13 +74,13 @@ func TestSVGIsXMLWithoutTextOrFonts(t *testing.T) {
 
 func TestPictureSizes(t *testing.T) {
 	f := curves()
-	f.Width, f.Height, f.DPI = 10, 5, 254 // 100 dots a centimetre
+	f.Width, f.Height, f.DPI = 10, 5, 254 // 100 dots per centimetre
 	img, err := png.Decode(bytes.NewReader(encode(t, f, "png")))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := img.Bounds().Size(); got != image.Pt(1000, 500) {
-		t.Errorf("10 cm × 5 cm at 100 dots a centimetre gave %v", got)
+		t.Errorf("10 cm × 5 cm at 100 dots per centimetre gave %v", got)
 	}
 	if svg := encode(t, f, "svg"); !bytes.Contains(svg, []byte(`viewBox="0 0 283.46 141.73"`)) {
 		t.Errorf("the SVG is not 283.46 pt × 141.73 pt: %s", svg[:160])
@@ -107,7 +107,7 @@ func TestSave(t *testing.T) {
 	for _, file := range []string{"figure.jpg", "figure", "figure.", "png"} {
 		path := filepath.Join(dir, file)
 		err := f.Save(path)
-		if err == nil || !strings.Contains(err.Error(), "use .pdf, .png or .svg") {
+		if err == nil || !strings.Contains(err.Error(), "expected .pdf, .png or .svg") {
 			t.Errorf("saving as %q gave the error %v", file, err)
 		}
 		if _, err := os.Stat(path); err == nil {
@@ -165,7 +165,7 @@ func TestBadInputGivesSentences(t *testing.T) {
 		{panel(plot.Steps{Edges: []float64{1, 1}, Y: one}), "Edges[1] is 1"},
 		{panel(plot.Bars{X: one, Y: []float64{nan}}), "none of its 1 points"},
 		{panel(plot.Band{X: one, Lo: one}), "X has 1 values and Hi has 0"},
-		{panel(plot.HLine{At: nan, Label: "μ"}), `"μ" is to stand at NaN`},
+		{panel(plot.HLine{At: nan, Label: "μ"}), `"μ" has the coordinate NaN`},
 		{panel(plot.HLine{At: 1}), "the x axis has no finite value"},
 		{panel(plot.Note{X: inf}), "+Inf"},
 		{panel(plot.Heatmap{}), "no cells"},
@@ -179,7 +179,7 @@ func TestBadInputGivesSentences(t *testing.T) {
 		{axes(plot.Axis{}, plot.Axis{Limits: plot.Between(2, 1)}, line), "y axis runs from 2 to 1"},
 		{axes(plot.Axis{Limits: plot.From(nan)}, plot.Axis{}, line), "limits of the x axis"},
 		{axes(plot.Axis{}, plot.Axis{Log: true, Limits: plot.From(0)}, line), "logarithmic y axis has the limits 0"},
-		{axes(plot.Axis{Ticks: []plot.Tick{{Value: nan, Label: "AGS"}}}, plot.Axis{}, line), `("AGS") stands at NaN`},
+		{axes(plot.Axis{Ticks: []plot.Tick{{Value: nan, Label: "AGS"}}}, plot.Axis{}, line), `("AGS") is at NaN`},
 		{panel(plot.Line{X: []float64{-math.MaxFloat64, math.MaxFloat64}, Y: []float64{0, 1}}), "too far"},
 		{plot.Figure{Panels: []plot.Panel{{Images: &plot.ImageSheet{}}}}, "has no image"},
 		{plot.Figure{Panels: []plot.Panel{{Images: &plot.ImageSheet{}, Series: []plot.Series{line}}}},

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Heatmap colours a regular grid of cells, with a colour bar beside the panel. Lines and points
-// after it are drawn over it. Cells that are NaN are grey.
+// Heatmap colours a regular grid of cells, with a colour bar beside the panel. Series after it are drawn over it. Cells
+// that are NaN are grey.
 type Heatmap struct {
 	// Z[j][i] is the value of the cell in column i from the left and row j from below.
 	Z [][]float64
@@ -19,7 +19,7 @@ type Heatmap struct {
 	X, Y [2]float64
 	// Bar is the axis of the colour bar: its label, limits, scale and ticks.
 	Bar Axis
-	// Map turns values into colours.
+	// Map is the colour map.
 	Map Colormap
 }
 
@@ -99,7 +99,7 @@ func (h Heatmap) paint(a *area, _ seriesInk) {
 	r := vg.Rectangle{Min: a.at(x[0], y[0]), Max: a.at(x[1], y[1])}
 	whole := !a.x.log && !a.y.log && a.x.inside(x[0]) && a.x.inside(x[1]) && a.y.inside(y[0]) && a.y.inside(y[1])
 	width, height := columns, rows
-	if !whole { // resample what is seen of the grid, finely enough for print
+	if !whole { // resample the visible part of the grid, finely enough for print
 		r = a.rect
 		width, height = int(4*r.Size().X)+1, int(4*r.Size().Y)+1
 	}
@@ -124,7 +124,7 @@ func (h Heatmap) paint(a *area, _ seriesInk) {
 	a.picture(r, img)
 }
 
-// value is the inverse of at, for a share of the length of the axis.
+// value is the inverse of at, for a fraction of the length of the axis.
 func (s scale) value(t float64) float64 {
 	if s.log {
 		return s.lo * math.Pow(s.hi/s.lo, t)
@@ -171,7 +171,7 @@ func (h Heatmap) drawBar(s surface, r vg.Rectangle, size vg.Length) {
 	drawText(s, typeset(h.Bar.Label, size, regular), at, upwardLeft, ink)
 }
 
-// barRoom is the width that the colour bar takes to the right of a frame, for a bar of the given height.
+// barRoom is the width of the colour bar to the right of a frame, for a bar of the given height.
 func (h Heatmap) barRoom(height, size vg.Length) vg.Length {
 	lo, hi, err := h.colorLimits()
 	if err != nil {

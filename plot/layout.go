@@ -4,21 +4,21 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// layout is where everything goes on the page.
+// layout holds the positions of everything on the page.
 type layout struct {
 	width, height vg.Length
 	size          vg.Length // of axis labels
 	pad           vg.Length // around the page
-	cells         []cell    // one a panel
+	cells         []cell    // one per panel
 }
 
-// cell is the place of a panel: its frame, and the left and upper sides of the room around it.
+// cell is the position of a panel: its frame, and the left and upper edges of the space around it.
 type cell struct {
 	frame     vg.Rectangle
 	left, top vg.Length
 }
 
-// margins is the room that a panel needs around its frame.
+// margins is the space that a panel needs around its frame.
 type margins struct{ left, right, top, bottom vg.Length }
 
 const (
@@ -26,9 +26,9 @@ const (
 	rowGap    = vg.Length(6)
 )
 
-// layout finds frames of equal width whose sides line up along columns and rows. The room that tick
-// labels need depends on the ticks, these on the size of the frame, and the legend on where the data
-// lie in it, so the frames are found again from the last ones a few times.
+// layout finds frames of equal width that line up along columns and rows. The space for tick labels depends on the
+// ticks, these depend on the size of the frame, and the legend depends on where the data lie in it, so the frames are
+// found by a few iterations.
 func (f *Figure) layout() layout {
 	l := f.place(nil)
 	l = f.place(l.cells)
@@ -39,7 +39,7 @@ func (f *Figure) layout() layout {
 	return f.place(l.cells)
 }
 
-// place lays the page out with margins for the frames of the cells before, or for a guess at them.
+// place lays the page out with margins for the frames of the last iteration, or for a first guess.
 func (f *Figure) place(before []cell) layout {
 	l := layout{
 		width: vg.Length(f.Width) * vg.Centimeter,
@@ -110,7 +110,7 @@ func sum(ls []vg.Length) (total vg.Length) {
 	return total
 }
 
-// margins is the room that the words around a frame need.
+// margins is the space that the text around a frame needs.
 func (p *Panel) margins(frame vg.Rectangle, size vg.Length) margins {
 	m := margins{top: p.headRoom(frame.Size().X, size), right: 2, bottom: 2}
 	if p.Images != nil {
@@ -120,7 +120,7 @@ func (p *Panel) margins(frame vg.Rectangle, size vg.Length) margins {
 		}
 		return m
 	}
-	if p.Diagram != nil { // the letter stands over it
+	if p.Diagram != nil { // the letter is above it
 		return margins{left: 2, right: 2, top: m.top, bottom: 2}
 	}
 	a := p.area(nil, frame, size)

@@ -2,10 +2,10 @@ package plot
 
 import "gonum.org/v1/plot/vg"
 
-// Legend says where the names of the series stand.
+// Legend says where the legend is placed.
 type Legend int
 
-// The places. LegendAuto is the first free corner or side of the frame, or above it if data are everywhere.
+// The places. LegendAuto takes the first free corner or side of the frame, or the space above it if none is free.
 const (
 	LegendAuto Legend = iota
 	LegendAbove
@@ -24,10 +24,10 @@ const (
 	inset      = vg.Length(6) // from the frame
 )
 
-// spots are the places tried in turn, as shares of the free room across and up.
+// spots are the places to try in turn, as fractions of the free space across and up.
 var spots = [][2]float64{{1, 1}, {0, 1}, {1, 0}, {0, 0}, {1, 0.5}, {0, 0.5}, {0.5, 1}, {0.5, 0}}
 
-// entry is a line of the legend; series of the same name share one.
+// entry is a line of the legend, shared by series of the same name.
 type entry struct {
 	name   setting
 	series []int

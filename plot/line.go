@@ -2,7 +2,7 @@ package plot
 
 import "gonum.org/v1/plot/vg"
 
-// Line joins the points (X[i], Y[i]) in their order.
+// Line joins the points (X[i], Y[i]) in order.
 type Line struct {
 	Name  string
 	X, Y  []float64

@@ -12,16 +12,16 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Logo draws a stack of letters at each position of a sequence, the tallest on top. A letter fills
-// a box as high as its value; values below zero hang down from zero. Letters have the colour of
-// their chemistry, or of the base where there are only bases.
+// Logo draws a stack of letters at each position of a sequence, the tallest on top. The height of a letter is its
+// value; letters with values below zero hang down from zero. Amino acids are coloured by their chemistry, bases each
+// in their own colour.
 type Logo struct {
 	Name string
 	// Letters are those of the columns of Heights. Gaps are not drawn.
 	Letters string
 	// Heights has a row for each position and a column for each letter.
 	Heights [][]float64
-	// First is where the first row stands on the x axis; the others follow in steps of one.
+	// First is the x coordinate of the first row; the others follow in steps of 1.
 	First int
 }
 
@@ -65,7 +65,7 @@ func (l Logo) extend(e *extent) {
 	}
 }
 
-// letterShare is the part of a position's width that letters fill.
+// letterShare is the fraction of the width of a position that letters fill.
 const letterShare = 0.94
 
 const gapSign = '-'
@@ -160,8 +160,7 @@ func cubic(p vg.Point, c vg.PathComp, t vg.Length) vg.Point {
 	return q[0]
 }
 
-// fullWidth is the width, at size 100, from which on letters are stretched to the whole box; an I
-// stays narrow.
+// fullWidth is the width, at size 100, above which letters are stretched to the whole box; an I stays narrow.
 const fullWidth = 40
 
 // filling is the outline stretched to fill the box.

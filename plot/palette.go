@@ -2,8 +2,8 @@ package plot
 
 import "image/color"
 
-// Color is an entry of the palette of Okabe and Ito (Color Universal Design, 2008). The zero value
-// takes the next one in turn; series of the same name share a colour across the panels of a figure.
+// Color is an entry of the palette of Okabe and Ito (Color Universal Design, 2008). The zero value, Auto, takes the
+// next one in turn; series of the same name share a colour across the panels of a figure.
 type Color int
 
 // The palette. Yellow is too faint for lines and is never chosen in turn.
@@ -32,7 +32,7 @@ var palette = [...]color.RGBA{
 	Grey:      {110, 110, 110, 255},
 }
 
-// cycle is the number of colours given out in turn: Blue to Black.
+// cycle is the number of colours taken in turn: Blue to Black.
 const cycle = int(Black)
 
 var (
@@ -53,8 +53,8 @@ func tint(c color.RGBA, strength float64) color.RGBA {
 	return color.RGBA{mix(c.R), mix(c.G), mix(c.B), 255}
 }
 
-// assignInks gives every series of the figure its colour, and its marker with the colour. Names that
-// an earlier panel gave a colour to keep it; the others take turns in what is left.
+// assignInks gives every series of the figure its colour, and its marker with the colour. Names keep the colour that
+// they have in an earlier panel; the others take the remaining colours in turn.
 func (f *Figure) assignInks() {
 	known := map[string]Color{}
 	for i := range f.Panels {
@@ -85,7 +85,7 @@ func (f *Figure) assignInks() {
 	}
 }
 
-// firstFree is the first colour that the panel has not used yet; after the last the turns start again.
+// firstFree is the first colour that the panel has not used yet; after the last one they start again.
 func firstFree(used map[Color]bool) Color {
 	for c := Blue; int(c) <= cycle; c++ {
 		if !used[c] {
@@ -96,7 +96,7 @@ func firstFree(used map[Color]bool) Color {
 	return Blue
 }
 
-// seriesInk is what a series is drawn with, once turns are taken.
+// seriesInk is the colour and marker of a series.
 type seriesInk struct {
 	color  color.RGBA
 	marker Marker

@@ -8,13 +8,13 @@ import (
 
 // Panel is one pair of axes with its series, a sheet of images, or a diagram.
 type Panel struct {
-	// Title stands over the panel.
+	// Title is set above the panel.
 	Title string
 	// Label replaces the letter (a), (b), … that panels get when there are several; NoLabel hides it.
 	Label string
 	// X and Y are the axes.
 	X, Y Axis
-	// Series are drawn in their order. A heat map gets a colour bar; at most one is allowed.
+	// Series are drawn in order. A heat map gets a colour bar; at most one is allowed.
 	Series []Series
 	// Images or Diagram, if given, replaces the axes and series.
 	Images  *ImageSheet
@@ -26,9 +26,9 @@ type Panel struct {
 
 	inks                   []seriesInk
 	xLo, xHi, yLo, yHi     float64
-	captionPlace           []int // which of its places each series' caption takes
+	captionPlace           []int // the place that the caption of each series takes
 	legendAbove            bool
-	legendAcross, legendUp float64 // where in the frame the legend stands, as shares
+	legendAcross, legendUp float64 // position of the legend in the frame, as fractions
 }
 
 // NoLabel as the label of a panel hides its letter.
@@ -140,7 +140,7 @@ func (p *Panel) area(s surface, frame vg.Rectangle, size vg.Length) *area {
 	}
 }
 
-// draw draws the panel: its data, the frame over them, and the words around it.
+// draw draws the panel: its data, the frame over them, and the text around it.
 func (p *Panel) draw(s surface, c cell, size vg.Length) {
 	frame := c.frame
 	switch {
@@ -169,7 +169,7 @@ func (p *Panel) draw(s surface, c cell, size vg.Length) {
 	drawText(s, typeset(p.Title, size, bold), title, topCentre, ink)
 }
 
-// headRoom is the height over the frame for the title, the letter, a legend and column names.
+// headRoom is the height above the frame for the title, the letter, a legend and column names.
 func (p *Panel) headRoom(width, size vg.Length) vg.Length {
 	line := (ascent+descent)*size + 2
 	room := vg.Length(2)
@@ -181,7 +181,7 @@ func (p *Panel) headRoom(width, size vg.Length) vg.Length {
 	}
 	if p.legendAbove {
 		rows := len(p.legendRows(width, size))
-		// The letter stands left of the frame, beside the legend, so they may share a line.
+		// The letter is to the left of the frame, beside the legend, so they may share a line.
 		if p.Title == "" && p.Label != "" {
 			rows--
 		}

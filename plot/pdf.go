@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// pdfSurface writes PDF 1.4 with one page, paths and images. It stands in place of gonum's PDF
-// canvas, which dates its files, orders images by chance and sets text in fonts without Greek.
+// pdfSurface writes PDF 1.4 with one page, paths and images. It replaces gonum's PDF
+// canvas, which dates its files, orders images randomly and sets text in fonts without Greek.
 type pdfSurface struct {
 	width, height vg.Length
 	page          bytes.Buffer // the drawing operators

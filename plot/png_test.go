@@ -14,7 +14,7 @@ func TestPNGTellsItsResolution(t *testing.T) {
 	if _, err := newPNG(72, 36, 300).WriteTo(&b); err != nil {
 		t.Fatal(err)
 	}
-	// 300 dots an inch are 11811 = 0x2e23 dots a metre.
+	// 300 dots per inch are 11811 = 0x2e23 dots per metre.
 	if !bytes.Contains(b.Bytes(), []byte("pHYs\x00\x00\x2e\x23\x00\x00\x2e\x23\x01")) {
 		t.Error("the resolution is missing")
 	}

@@ -2,7 +2,7 @@ package plot
 
 import "gonum.org/v1/plot/vg"
 
-// Points draws a marker at every (X[i], Y[i]), with a bar of Y[i] ± YErr[i] if YErr is given.
+// Points draws a marker at every (X[i], Y[i]), with an error bar of Y[i] ± YErr[i] if YErr is given.
 type Points struct {
 	Name       string
 	X, Y, YErr []float64
@@ -17,7 +17,7 @@ type Points struct {
 // Marker is the shape of a point.
 type Marker int
 
-// The shapes. AutoMarker goes with the colour, so that a figure survives a black and white printer.
+// The shapes. AutoMarker goes with the colour, so that a figure can be printed in black and white.
 const (
 	AutoMarker Marker = iota
 	Disc
@@ -77,7 +77,7 @@ func (p Points) key(s surface, r vg.Rectangle, k seriesInk) {
 	p.mark(s, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}, k)
 }
 
-// mark draws one marker; the factors give the shapes the same weight to the eye.
+// mark draws one marker; the factors make the shapes look equally large.
 func (p Points) mark(s surface, at vg.Point, k seriesInk) {
 	r := vg.Length(1.8)
 	if p.Size > 0 {

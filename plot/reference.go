@@ -37,7 +37,7 @@ func (h HLine) kind() string { return "HLine" }
 func (v VLine) kind() string { return "VLine" }
 func (n Note) kind() string  { return "Note" }
 
-// Reference lines and notes carry their text in the panel and none into the legend.
+// Reference lines and notes have their text in the panel and not in the legend.
 func (h HLine) name() string { return "" }
 func (v VLine) name() string { return "" }
 func (n Note) name() string  { return "" }
@@ -60,7 +60,7 @@ func (n Note) check() error  { return checkPlace(n.Text, n.X, n.Y) }
 func checkPlace(label string, at ...float64) error {
 	for _, v := range at {
 		if !special.Finite(v) {
-			return fmt.Errorf("%q is to stand at %g, expected a finite number", label, v)
+			return fmt.Errorf("%q has the coordinate %g, expected a finite number", label, v)
 		}
 	}
 	return nil
@@ -93,7 +93,7 @@ func (v VLine) paint(a *area, k seriesInk) {
 	a.stroke(polyline(vg.Point{X: x, Y: a.rect.Min.Y}, vg.Point{X: x, Y: a.rect.Max.Y}), referenceStroke(v.Dash, k))
 }
 
-// caption stands on or under the line: at its right end, at its left end, or between.
+// caption is put above or below the line: at its right end, at its left end, or between.
 func (h HLine) caption(a *area) (setting, []place) {
 	t := typeset(h.Label, tickSize*a.size, regular)
 	if !a.y.inside(h.At) {
@@ -112,7 +112,7 @@ func (h HLine) caption(a *area) (setting, []place) {
 	return t, places
 }
 
-// caption stands right or left of the line: at its upper end, at its lower end, or between.
+// caption is put to the right or left of the line: at its upper end, at its lower end, or between.
 func (v VLine) caption(a *area) (setting, []place) {
 	t := typeset(v.Label, tickSize*a.size, regular)
 	if !a.x.inside(v.At) {

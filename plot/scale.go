@@ -15,7 +15,7 @@ type scale struct {
 	from, to vg.Length
 }
 
-// at is the position of v, or NaN where the axis cannot show it.
+// at is the position of v, or NaN if the axis cannot show it.
 func (s scale) at(v float64) vg.Length {
 	lo, hi := s.lo, s.hi
 	if s.log {
@@ -25,7 +25,7 @@ func (s scale) at(v float64) vg.Length {
 		lo, hi, v = math.Log10(lo), math.Log10(hi), math.Log10(v)
 	}
 	t := (v - lo) / (hi - lo)
-	// Values far outside would lose the clipper's precision; they leave the page anyway.
+	// Values far outside would cost the clipper its precision, and are not on the page anyway.
 	return s.from + vg.Length(max(-1e3, min(1e3, t)))*(s.to-s.from)
 }
 

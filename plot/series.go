@@ -16,18 +16,18 @@ type Series interface {
 	// kind and name identify the series in errors; name is also its entry in the legend.
 	kind() string
 	name() string
-	// color is the colour asked for, and whether Auto takes the next in turn.
+	// color is the colour of the series, and whether Auto takes the next in turn.
 	color() (c Color, turns bool)
 	// check says what is wrong with the data.
 	check() error
 	// extend adds what must be visible.
 	extend(e *extent)
-	// paint draws the data, key a sample for the legend in a box.
+	// paint draws the data, and key a sample for the legend in a box.
 	paint(a *area, k seriesInk)
 	key(s surface, r vg.Rectangle, k seriesInk)
 }
 
-// extent is what the series of a panel ask of its axes.
+// extent is what the series of a panel require of its axes.
 type extent struct {
 	x, y       span
 	logX, logY bool
@@ -36,7 +36,7 @@ type extent struct {
 	tight      bool // a heat map fills the frame
 }
 
-// add extends the axes by points of which both coordinates can be shown.
+// add extends the axes by the points whose coordinates can both be shown.
 func (e *extent) add(x, y float64) {
 	if special.Finite(x) && special.Finite(y) && !(e.logX && x <= 0) && !(e.logY && y <= 0) {
 		e.x.add(e.logX, x)
@@ -72,7 +72,7 @@ const (
 	thinWidth = vg.Length(0.6)
 )
 
-// sameLength checks columns of data that must be equally long, and long enough.
+// sameLength checks columns of data that must be equally long.
 func sameLength(xName string, x []float64, yName string, y []float64) error {
 	if len(x) != len(y) {
 		return fmt.Errorf("%s has %d values and %s has %d, expected equally many", xName, len(x), yName, len(y))
@@ -103,13 +103,13 @@ func checkErrors(name string, e, y []float64) error {
 	}
 	for i, v := range e {
 		if v < 0 {
-			return fmt.Errorf("%s[%d] is %g, expected an error that is not negative", name, i, v)
+			return fmt.Errorf("%s[%d] is %g, expected an error of at least 0", name, i, v)
 		}
 	}
 	return nil
 }
 
-// withError is y−e, y, y+e, or y alone when it has no error.
+// withError is y−e, y and y+e, or y alone if it has no error.
 func withError(y, e []float64, i int) (lo, hi float64) {
 	if e == nil || !special.Finite(e[i]) {
 		return y[i], y[i]

@@ -30,7 +30,7 @@ func TestThinKeepsWhatIsSeen(t *testing.T) {
 	pts[31234].Y = 9 // a spike
 	out := thin(pts)
 	if len(out) > 4*200*5+4 {
-		t.Errorf("%d points are left of %d, expected at most four a column", len(out), n)
+		t.Errorf("%d points are left of %d, expected at most four per column", len(out), n)
 	}
 	if out[0] != pts[0] || out[len(out)-1] != pts[n-1] {
 		t.Error("the ends are lost")

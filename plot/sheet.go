@@ -11,7 +11,7 @@ import (
 // ImageSheet is a grid of small images with thin frames, such as samples of a model.
 type ImageSheet struct {
 	Rows []ImageRow
-	// Columns names the columns over the first row; it may be empty.
+	// Columns are names above the columns; it may be empty.
 	Columns []string
 }
 
@@ -21,14 +21,14 @@ type ImageRow struct {
 	Images []image.Image
 }
 
-// Picture makes a grey image of rows of width values: lo is painted white and hi black. Use
+// Picture makes a grey image with rows of width values: lo is white and hi is black. Use
 // (0, 1) for bits and (−1, 1) for spins. Values that are NaN become the middle grey.
 func Picture[T ~float32 | ~float64 | ~int | ~int8 | ~uint8](width int, values []T, lo, hi T) (image.Image, error) {
 	if width < 1 || len(values) == 0 || len(values)%width != 0 {
 		return nil, fmt.Errorf("plot: %d values do not fill rows of %d pixels", len(values), width)
 	}
 	if !(lo < hi) {
-		return nil, fmt.Errorf("plot: white is %v and black is %v, expected white to be the lower", lo, hi)
+		return nil, fmt.Errorf("plot: white is %v and black is %v, expected white to be the lower value", lo, hi)
 	}
 	img := image.NewGray(image.Rect(0, 0, width, len(values)/width))
 	for i, v := range values {
@@ -53,7 +53,7 @@ func (t *ImageSheet) check() error {
 		}
 	}
 	if len(t.Columns) > t.columns() {
-		return fmt.Errorf("the image sheet names %d columns and has %d", len(t.Columns), t.columns())
+		return fmt.Errorf("the image sheet has names for %d columns and has %d columns", len(t.Columns), t.columns())
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ func (t *ImageSheet) columns() (n int) {
 	return n
 }
 
-// shape is the height of a place over its width: that of the first image.
+// shape is the ratio of height to width of a place, that of the first image.
 func (t *ImageSheet) shape() float64 {
 	for _, row := range t.Rows {
 		for _, m := range row.Images {
@@ -84,7 +84,7 @@ func (t *ImageSheet) rowLabels() (labels []string) {
 	return labels
 }
 
-// places is the width and height of a place and the gap between two, in a sheet of the given width.
+// places is the width and height of a place and the gap between places, in a sheet of the given width.
 func (t *ImageSheet) places(width vg.Length) (w, h, gap vg.Length) {
 	n := vg.Length(t.columns())
 	gap = min(3, 0.12*width/n)

@@ -25,13 +25,13 @@ var signs = map[rune]sign{
 	'\u2009': {advance: 0.17}, // thin space
 }
 
-// lookAlikes are signs that the typeface has under another code.
+// lookAlikes are signs that the typeface has under another code point.
 var lookAlikes = map[rune]rune{'∼': '~', '≪': '«', '≫': '»', 'ϕ': 'φ', '⋅': '·'}
 
-// relations get a little air on both sides in mathematics.
+// relations get some space on both sides in mathematics.
 const relations = "=<>≈≠≤≥≡∼≪≫→↔~"
 
-// sign draws a hand-made sign and tells whether r is one.
+// sign draws a sign that the typeface lacks, and tells whether r is one.
 func (p *pen) sign(r rune, size, rise vg.Length) bool {
 	s, ok := signs[r]
 	if !ok {

@@ -78,7 +78,7 @@ func (s Steps) paint(a *area, k seriesInk) {
 	}
 }
 
-// floor is the position of zero, or the lower side where the axis has no zero.
+// floor is the position of zero, or the lower end of an axis without zero.
 func (a *area) floor() vg.Length {
 	if a.y.log {
 		return a.y.from

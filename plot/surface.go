@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// surface is a page to draw on, with the origin at the lower left and lengths in points. Text comes
-// to it as filled outlines, colours are opaque, and paths have only lines and cubic curves, so every
+// surface is a page to draw on, with the origin at the lower left and lengths in points. Text is
+// drawn as filled outlines, colours are opaque, and paths have only lines and cubic curves, so every
 // format draws the same.
 type surface interface {
 	fill(p vg.Path, c color.RGBA)
 	stroke(p vg.Path, s stroke)
-	// picture fills r with img, one sharp-edged rectangle a pixel.
+	// picture fills r with img, one sharp-edged rectangle per pixel.
 	picture(r vg.Rectangle, img image.Image)
 	io.WriterTo
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // svgSurface writes paths and inlined images, and neither text nor fonts nor identifiers, so several
-// of its files can stand in one HTML page.
+// of its files can be part of one HTML page.
 type svgSurface struct {
 	height vg.Length
 	b      bytes.Buffer

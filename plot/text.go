@@ -73,7 +73,7 @@ const (
 	plainScripts = "0123456789+−"
 )
 
-// nth is the rune of plain that stands where byte i of the other string does.
+// nth is the rune of plain at the position of byte i of the other string.
 func nth(plain, other string, i int) rune {
 	return []rune(plain)[len([]rune(other[:i]))]
 }
@@ -88,8 +88,8 @@ func (t *setter) grow(size, rise vg.Length) {
 	t.descent = max(t.descent, descent*size-rise)
 }
 
-// math sets what stood between dollar signs. A subscript and a superscript that follow each other
-// stand one over the other.
+// math sets the text between dollar signs. A subscript and a superscript that follow each other are set one above the
+// other.
 func (t *setter) math(rs []rune, size, rise vg.Length, c cut) {
 	var scriptStart, scriptEnd vg.Length
 	var before rune // the script mark that was set last, if nothing came after it
@@ -164,8 +164,7 @@ func group(rs []rune, i int) (body []rune, next int) {
 	return rs[i+1:], len(rs)
 }
 
-// anchor says which point of a text is placed: shares of its width and height, and whether it reads
-// upwards.
+// anchor says which point of a text is placed, in fractions of its width and height, and whether it reads upwards.
 type anchor struct {
 	across, up float64
 	turned     bool

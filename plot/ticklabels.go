@@ -13,7 +13,7 @@ type tickLabels struct {
 	turned bool
 }
 
-// labelsAlong sets the labels side by side if they fit, else with a word a line, else turned.
+// labelsAlong sets the labels side by side if they fit, otherwise with one word per line, otherwise turned.
 func labelsAlong(ms []mark, s scale, size vg.Length) tickLabels {
 	whole, words := make([][]setting, len(ms)), make([][]setting, len(ms))
 	for i, m := range ms {
@@ -61,7 +61,7 @@ func width(lines []setting) (w vg.Length) {
 	return w
 }
 
-// height is the room that the labels take below the frame.
+// height is the height of the labels below the frame.
 func (t tickLabels) height() (h vg.Length) {
 	for _, lines := range t.lines {
 		if t.turned {
@@ -77,7 +77,7 @@ func (t tickLabels) height() (h vg.Length) {
 	return h
 }
 
-// draw draws the labels of mark i with their head at the point.
+// draw draws the label of mark i with its top at the point.
 func (t tickLabels) draw(s surface, i int, at vg.Point) {
 	for _, l := range t.lines[i] {
 		if t.turned {

@@ -15,7 +15,7 @@ func TestLabelsAlong(t *testing.T) {
 		turned bool
 	}{
 		{"side by side where they fit", 400, 1, false},
-		{"a word a line where they do not", 140, 2, false},
+		{"one word per line if they do not", 140, 2, false},
 		{"turned where words do not fit either", 40, 1, true},
 	} {
 		s := scale{lo: -0.5, hi: 2.5, to: c.length}

@@ -66,7 +66,7 @@ func niceStep(rough float64) (step float64, parts int) {
 	}
 }
 
-// logMarks labels powers of ten, or 1, 2 and 5 times them where there are fewer than two, and falls
+// logMarks labels powers of ten, or 1, 2 and 5 times them if there are fewer than two, and falls
 // back to evenly spaced values on an axis shorter than that.
 func logMarks(lo, hi float64, n int) []mark {
 	a, b := math.Log10(lo), math.Log10(hi)

@@ -108,7 +108,7 @@ func outline(segments sfnt.Segments, at func(fixed.Point26_6) vg.Point) (p vg.Pa
 	return p
 }
 
-// between is the point a share t of the way from a to b.
+// between is the point at the fraction t of the way from a to b.
 func between(a, b vg.Point, t vg.Length) vg.Point {
 	return vg.Point{X: a.X + t*(b.X-a.X), Y: a.Y + t*(b.Y-a.Y)}
 }

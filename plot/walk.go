@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Walk is a chain of numbered beads on the sites of a cubic lattice, seen in space: depth goes to the
-// upper right, near bonds and beads are bold and cover far ones, which fade. The colour runs from blue
+// Walk is a chain of numbered beads on the sites of a cubic lattice, drawn in oblique projection: depth goes to
+// the upper right, near bonds and beads are bold and cover far ones, which fade. The colour runs from blue
 // at the first bead to vermilion at the last. A diagram that holds the walk alone has the width and
 // height that Size gives.
 type Walk struct {
@@ -22,8 +22,8 @@ type Walk struct {
 
 var _ Shape = Walk{}
 
-// The oblique projection: how far a step into the page goes across and up. No two sites of a lattice
-// with three layers fall on each other, nor bonds on beads.
+// The oblique projection: how far a step into the page goes across and up. In a lattice with three layers, no two sites
+// coincide, and no bond crosses a bead.
 const (
 	acrossDepth = 0.37
 	upDepth     = 0.27
@@ -139,7 +139,7 @@ func drawBond(s *sketch, from, to vg.Point, near float64, c color.RGBA) {
 	cut := along.Scale(vg.Length(beadRadius) * s.unit / vg.Length(math.Hypot(float64(along.X), float64(along.Y))))
 	p := polyline(from.Add(cut), to.Sub(cut))
 	width := s.unit * vg.Length(0.055+0.045*near)
-	s.stroke(p, stroke{width: width * 1.9, color: white}) // keeps it apart from what it crosses
+	s.stroke(p, stroke{width: width * 1.9, color: white}) // separates it from what it crosses
 	s.stroke(p, stroke{width: width, color: tint(c, fading+(1-fading)*near)})
 }
 
@@ -152,7 +152,7 @@ func drawBead(s *sketch, at vg.Point, near float64, c color.RGBA, text string) {
 		tint(ink, 0.5+0.5*near))
 }
 
-// gradient runs from blue over purple to vermilion.
+// gradient runs from blue through purple to vermilion.
 func gradient(t float64) color.RGBA {
 	stops := [3]color.RGBA{palette[Blue], palette[Purple], palette[Vermilion]}
 	k := min(int(2*t), 1)

@@ -10,19 +10,18 @@ import (
 	"instanton/unit"
 )
 
-// coordinate is the collective variable q(v) = Σ_i a_i v_i, or Σ_i a_{i,v_i} for Potts
-// units, cut into bins. A bin is as wide as the largest change that one unit can make, so
-// that single-unit moves lead to the same or the next bin only.
+// coordinate is the collective variable q(v) = Σ_i a_i v_i, or Σ_i a_{i,v_i} for Potts units, divided into bins. A bin
+// is as wide as the largest change that one unit can make, so single-unit moves stay in a bin or lead to the next one.
 type coordinate struct {
 	spec   unit.Spec
 	value  []float64 // contribution of state s of unit i, at i·States+s
 	ground float64   // q with every unit in its first state
-	lowest float64   // the least value of q
+	lowest float64   // the smallest value of q
 	width  float64
 	bins   int
 }
 
-// newCoordinate makes the collective variable of direction a, one number per channel.
+// newCoordinate returns the collective variable of direction a, which has one entry per channel.
 func newCoordinate(spec unit.Spec, a []float64) (*coordinate, error) {
 	if !spec.Type.Discrete() {
 		return nil, fmt.Errorf("a model with %s visible units: rates need discrete ones, spin, bernoulli or potts",
@@ -58,8 +57,8 @@ func newCoordinate(spec unit.Spec, a []float64) (*coordinate, error) {
 	return c, nil
 }
 
-// bin is the number of the bin that holds q; rounding must not move a lattice of values
-// that lie on the edges.
+// bin is the index of the bin that holds q. A small shift keeps rounding from moving values that lie exactly on the
+// edges.
 func (c *coordinate) bin(q float64) int { return int(math.Floor((q-c.lowest)/c.width + 1e-6)) }
 
 // edge is the lower end of a bin.
@@ -96,22 +95,22 @@ func between(spec unit.Spec, from, to []float64) []float64 {
 	return a
 }
 
-// away is the direction that leads away from a configuration, per channel: q falls with the
-// number of units that agree with it.
+// away is the direction that leads away from a configuration, per channel: q decreases with the number of units that
+// agree with it.
 func away(spec unit.Spec, from []float64) []float64 {
 	a := make([]float64, spec.Width())
 	for i, x := range from {
 		if c, factor := spec.Channel(i, x); spec.Channels() > 1 {
 			a[c] = -factor
-		} else { // the other state less this one
+		} else { // the other state minus this one
 			a[c] = spec.StateValue(1-spec.StateIndex(x)) - x
 		}
 	}
 	return a
 }
 
-// Pattern is a stored pattern of a model, counted from 1; a negative number stands for
-// the opposite of a pattern of spins or Bernoulli units.
+// Pattern returns a stored pattern of a model, counted from 1; a negative number stands for the opposite of a pattern
+// of spins or Bernoulli units.
 func Pattern(m *rbm.RBM, number int) ([]float64, error) {
 	stored := 0
 	if m.Patterns != nil {
@@ -119,7 +118,7 @@ func Pattern(m *rbm.RBM, number int) ([]float64, error) {
 	}
 	mu := max(number, -number)
 	if mu < 1 || mu > stored {
-		return nil, fmt.Errorf("state %d: the model stores %d patterns, expected a number from 1 or its opposite",
+		return nil, fmt.Errorf("state %d: the model stores %d patterns, expected a number from 1 on, or minus it",
 			number, stored)
 	}
 	x := make([]float64, m.Patterns.N)

@@ -8,8 +8,8 @@ import (
 	"instanton/rbm"
 )
 
-// The mean-field ferromagnet of 64 spins reverses its magnetisation once in some 10¹³ steps;
-// nobody has to wait for it.
+// The mean-field ferromagnet of 64 spins reverses its magnetisation about once in 10¹³ steps; there is no need to wait
+// for it.
 func ExampleEstimate() {
 	model, err := rbm.CurieWeiss(64, 1.5)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"instanton/unit"
 )
 
-// flows are sums over configurations seen in each bin: how many, and the rates at which
-// single-unit moves would have carried them to the bins above and below.
+// flows holds sums over the configurations seen in each bin: their number, and the rates at which single-unit moves
+// would have carried them to the bins above and below.
 type flows struct {
 	seen, up, down []float64
 }
@@ -26,8 +26,8 @@ func (f *flows) add(g *flows) {
 	}
 }
 
-// slope is log P_{b+1} − log P_b, NaN where too little was seen. Single-unit moves with
-// rates r(x→y) = 1/(1+e^{E(y)−E(x)}) are in detailed balance with P, hence
+// slope is log P_{b+1} − log P_b, NaN if too little was seen. Single-unit moves with rates r(x→y) =
+// 1/(1+e^{E(y)−E(x)}) satisfy detailed balance with P, hence
 //
 //	P_b ⟨Σ_{y above} r(x→y)⟩_b = P_{b+1} ⟨Σ_{y below} r(x→y)⟩_{b+1},
 //
@@ -39,13 +39,12 @@ func (f *flows) slope(b int, least float64) float64 {
 	return math.Log(f.up[b] / f.seen[b] * f.seen[b+1] / f.down[b+1])
 }
 
-// profile is log P of the bins from lo on, normalised: of all that hang together with those
-// from the one state to the other.
+// profile is the normalised log P of the bins from lo on: of all bins connected with those between the two states.
 func (f *flows) profile(c *coordinate, w *umbrella) (logP []float64, lo int, err error) {
 	lo, hi := w.a, w.b
 	for b := lo; b < hi; b++ {
 		if math.IsNaN(f.slope(b, 1)) {
-			return nil, 0, fmt.Errorf("the chains did not join the bins of q on both sides of %g: more sweeps or "+
+			return nil, 0, fmt.Errorf("the chains did not connect the bins of q on both sides of %g: more sweeps or "+
 				"chains are needed", c.edge(b+1))
 		}
 	}
@@ -125,7 +124,7 @@ func (o *observer) see(f *flows, v *unit.States, k int, q float64) {
 	}
 }
 
-// raise is the energy after a move of unit i, less the visible potential before.
+// raise is the energy after a move of unit i, minus the visible potential before it.
 func (o *observer) raise(i int, from, to float64) float64 {
 	copy(o.new, o.inputs)
 	o.m.MoveInputs(o.new, i, from, to)

@@ -6,19 +6,18 @@ import (
 	"math"
 )
 
-// pilot finds the umbrella under which the chains go back and forth between the states.
-// It starts from what the chains see near the states, guesses how log P(q) goes on, and
-// mends the guess as the chains advance.
+// pilot finds the umbrella under which the chains go back and forth between the states. It starts from what the chains
+// see near the states, extrapolates log P(q), and corrects the extrapolation as the chains advance.
 func (w *umbrella) pilot(ctx context.Context, groups []*group, workers int) error {
 	c := groups[0].c
 	w.f = make([]float64, w.hi-w.lo+1)
 	total := newFlows(c.bins)
 	const cycles, looks = 4, 3
 	most := 100 + 10*(w.b-w.a)
-	after := -1 // rounds since the states were joined
+	after := -1 // rounds since the states were connected
 	for round := 0; after < max(5, round/4); round++ {
 		if round > most {
-			return fmt.Errorf("%d sweeps under the umbrella did not join the two states: the values q = %g to %g "+
+			return fmt.Errorf("%d sweeps under the umbrella did not connect the two states: the values q = %g to %g "+
 				"were not all seen; is q a good coordinate between them?",
 				round*looks*cycles*len(groups[0].levels), c.edge(w.a), c.edge(w.b))
 		}
@@ -45,10 +44,10 @@ func (w *umbrella) pilot(ctx context.Context, groups []*group, workers int) erro
 	return nil
 }
 
-// enough is the number of configurations of a bin whose flows are believed.
+// enough is the number of configurations in a bin from which its flows are trusted.
 const enough = 10
 
-// joined tells whether the slopes between two bins are known.
+// joined reports whether all slopes between two bins are known.
 func (f *flows) joined(lo, hi int) bool {
 	for b := lo; b < hi; b++ {
 		if math.IsNaN(f.slope(b, enough)) {
@@ -58,8 +57,8 @@ func (f *flows) joined(lo, hi int) bool {
 	return true
 }
 
-// guess sets f = −log P(q) between the states, with slopes that are known, or
-// interpolated between the next ones that are.
+// guess sets f = −log P(q) between the states, from the known slopes and, where they are unknown, by interpolation
+// between the nearest known ones.
 func (w *umbrella) guess(total *flows) {
 	slope := make([]float64, w.b-w.a)
 	last := -1

@@ -1,34 +1,35 @@
-// Package rates computes how long alternating Gibbs sampling (AGS) takes from one state of
-// a Restricted Boltzmann Machine to another, when that is far longer than can be waited
-// for.
+// Package rates computes how long alternating Gibbs sampling (AGS) takes to get from one state of a Restricted
+// Boltzmann Machine to another when the time is far too long for direct simulation.
+//
+// Call Estimate with a model and, in Options, a configuration in each of the two states; Pattern returns the stored
+// patterns of a model. The Result has the relaxation time with its error, the rates in both directions and the profile
+// of the barrier.
 //
 // # Reactive flux
 //
-// Let A and B be two states, and c(x) the probability that AGS from x is in B before it is
-// in A. AGS is reversible, so the net current P(x)T(x,y)[c(y) − c(x)] of trajectories that
-// come from A and go to B is antisymmetric in x and y, and since c(x) = Σ_y T(x,y) c(y)
-// outside A and B, it is conserved there. So the flux
+// Let A and B be two states, and c(x) the probability that AGS from x reaches B before A. AGS is reversible, so the
+// net current P(x)T(x,y)[c(y) − c(x)] of trajectories that come from A and go to B is antisymmetric in x and y, and
+// since c(x) = Σ_y T(x,y) c(y) outside A and B, it is conserved there. Hence the flux
 //
 //	J = Σ_{q(x)<q0, q(y)≥q0} P(x) T(x,y) [c(y) − c(x)]
 //
-// is the same through every dividing surface q0 between the states: the number of
-// transitions per step. It needs no more than the law of q, single steps across surfaces near
-// the top, and shots from their ends that are soon in one of the states. With q0 at the top,
-// P_A = P(q < q0) and P_B = P(q ≥ q0), the rates are k_AB = J/P_A and k_BA = J/P_B, and
-// where both states are left far more slowly than they are explored, the relaxation time
-// is τ = 1/(k_AB + k_BA).
+// is the same through every dividing surface q0 between the states: it is the number of transitions per step.
+// Computing it takes only the law of q, single steps across surfaces near the top, and shots from their ends, which
+// soon reach one of the states. With q0 at the top, P_A = P(q < q0) and P_B = P(q ≥ q0), the rates are k_AB = J/P_A
+// and k_BA = J/P_B, and if both states are left far more slowly than they are explored, the relaxation time is τ =
+// 1/(k_AB + k_BA).
 //
 // # The law of q
 //
-// Chains under an umbrella, the weight 1/P̂(q), spread over all values of q between the states.
-// P(q) itself comes from single-unit moves that are never made: their mean rates up and
-// down from each bin of q balance (see flows.slope). That is exact for any umbrella, and in
-// the Curie–Weiss model, where the rates depend on q alone, it has no statistical error.
+// Chains under an umbrella, the weight 1/P̂(q), are distributed over all values of q between the states. P(q) itself
+// comes from single-unit moves that are never made: their mean rates up and down from each bin of q balance (see
+// flows.slope). This is exact for any umbrella, and in the Curie–Weiss model, where the rates depend on q alone, it
+// has no statistical error.
 //
 // # Conditions
 //
-// q must tell the states apart, and the chains at each q must find all that is likely
-// there: states that q does not distinguish are one state to this package.
+// q must distinguish the states, and the chains at each q must find everything that is likely there: states that q
+// does not distinguish are a single state to this package.
 package rates
 
 import (
@@ -41,25 +42,24 @@ import (
 	"instanton/sampler"
 )
 
-// Options of an estimate. The zero value of each field but Seed stands for a default.
+// Options of an estimate. The zero value of a field selects its default.
 type Options struct {
-	// From and To are configurations in the two states, one number a unit. Without both,
-	// spins and Bernoulli units start all in their lower and all in their upper value.
+	// From and To are configurations in the two states, one entry per unit. If both are nil, spins and Bernoulli units
+	// start with all units in their lower and with all units in their upper state.
 	From, To []float64
-	// Direction a of q(v) = Σ a_i v_i, one number a channel (a Potts unit has one a
-	// state); To − From by default, and 1 for all units without those.
+	// Direction is the vector a of q(v) = Σ a_i v_i, one entry per channel (a Potts unit has one channel per state).
+	// The default is To − From, or 1 for all units if those are nil.
 	Direction []float64
-	// Leave asks for the rate of leaving the state of From for all others together, of which To is one: q counts the
-	// units that differ from From, whatever Direction says. With states between From and To that is the question to
-	// ask.
+	// Leave asks for the rate of leaving the state of From for any other, To being one of them: q then counts the
+	// units that differ from From, whatever Direction is. Use it if there are states between From and To.
 	Leave bool
 
-	Chains  int // in all, 256 by default; they form 16 independent groups
-	Sweeps  int // of each chain after the umbrella is found, 3000 by default
+	Chains  int // in total; 256 by default, in 16 independent groups
+	Sweeps  int // of each chain once the umbrella is found; 3000 by default
 	Seed    uint64
-	Workers int // goroutines, one per processor by default
+	Workers int // one per processor by default
 
-	Progress func(sweeps int) // hears of the sweeps done, nil for nobody
+	Progress func(sweeps int) // called with the number of sweeps done; may be nil
 }
 
 // Default numbers of chains and sweeps.
@@ -68,14 +68,14 @@ const (
 	DefaultSweeps = 3000
 )
 
-// repeats is the number of independent groups of chains that the error is taken from.
+// repeats is the number of independent groups of chains, from which the error is estimated.
 const repeats = 16
 
-// settling is the number of free sweeps that show where the states are.
+// settling is the number of free sweeps that locate the states.
 const settling = 200
 
-// Estimate computes the rates between two states of a model with discrete visible units.
-// It is a function of the seed; workers do not matter.
+// Estimate computes the rates between two states of a model with discrete visible units. The result depends on the
+// seed but not on the number of workers.
 func Estimate(ctx context.Context, m *rbm.RBM, o Options) (*Result, error) {
 	if err := o.complete(m); err != nil {
 		return nil, err
@@ -125,19 +125,19 @@ func (o *Options) complete(m *rbm.RBM) error {
 		o.Sweeps = DefaultSweeps
 	}
 	if o.Chains < 2*repeats || o.Sweeps < 30 || o.Workers < 0 {
-		return fmt.Errorf("%d chains, %d sweeps, %d workers: expected at least %d, 30 and 0", o.Chains, o.Sweeps,
-			o.Workers, 2*repeats)
+		return fmt.Errorf("%d chains, %d sweeps, %d workers: expected at least %d chains, 30 sweeps and 0 workers",
+			o.Chains, o.Sweeps, o.Workers, 2*repeats)
 	}
 	if err := spec.CheckCount(o.Chains); err != nil {
 		return err
 	}
 	if o.Leave && (o.From == nil || o.To == nil) {
-		return fmt.Errorf("no state to leave: expected a configuration in it, and one in another state")
+		return fmt.Errorf("no state to leave: expected a configuration in it and one in another state")
 	}
 	if o.From == nil && o.To == nil {
 		if spec.States() != 2 {
-			return fmt.Errorf("no states to go between: %s units have no natural ones, expected two configurations",
-				spec.Type)
+			return fmt.Errorf("the two states are missing: %s units have no default states, expected two "+
+				"configurations", spec.Type)
 		}
 		for range spec.N {
 			o.From, o.To = append(o.From, spec.StateValue(0)), append(o.To, spec.StateValue(1))
@@ -168,10 +168,10 @@ func (o *Options) complete(m *rbm.RBM) error {
 	return nil
 }
 
-// state is where free chains stay: their median, and how far from it the umbrella reaches.
+// state is where free chains stay: their median, and the distance from it that the umbrella covers.
 type state struct{ q, reach float64 }
 
-// states finds both from free runs.
+// states locates both states by free runs.
 func states(ctx context.Context, groups []*group, workers int) (a, b state, err error) {
 	low, high := make([][]float64, len(groups)), make([][]float64, len(groups))
 	err = each(ctx, groups, workers, func(u *group) error {
@@ -214,12 +214,12 @@ func (w *umbrella) top() int {
 
 // produce runs the chains under the umbrella, with steps and shots.
 func produce(ctx context.Context, groups []*group, w *umbrella, o *Options) error {
-	// Cycles at a time, from one look at the flows to the next, and sets of steps in each:
-	// the steps and shots make most of the error and little of the work.
+	// Cycles per chunk, looks at the flows per chunk, and sets of steps per look: the steps and shots contribute most
+	// of the error and little of the work.
 	const chunk, looks, steps = 20, 5, 3
 	levels := len(groups[0].levels)
 	cycles := max(1, o.Sweeps/levels)
-	warm := cycles / 10 // the umbrella was made from these chains: let them forget it
+	warm := cycles / 10 // the umbrella was fitted to these chains: let them forget it
 	for done := -warm; done < cycles; {
 		n := min(chunk, cycles-done)
 		if done < 0 {

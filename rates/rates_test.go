@@ -13,7 +13,7 @@ import (
 	"instanton/unit"
 )
 
-// Exact times of the Curie–Weiss model up to 10²⁰ steps.
+// Estimated times of the Curie–Weiss model agree with the exact ones up to 10²⁰ steps.
 func TestCurieWeissTimes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("umbrella sampling of many sizes")
@@ -45,7 +45,8 @@ func TestCurieWeissTimes(t *testing.T) {
 	}
 }
 
-// One random pattern is the Curie–Weiss model in disguise. Workers change no bit.
+// A model with one random pattern is the Curie–Weiss model in another gauge. The number of workers does not change a
+// bit.
 func TestPattern(t *testing.T) {
 	chain, err := dynamics.CurieWeiss(theory.CurieWeiss{W: 1.2}, 64, dynamics.Gibbs)
 	if err != nil {
@@ -90,8 +91,8 @@ func TestPattern(t *testing.T) {
 	}
 }
 
-// Two orthogonal patterns split the spins into those where they agree and those where they
-// differ, two Curie–Weiss models of half the size; q between the patterns sees the second.
+// Two orthogonal patterns divide the spins into those on which they agree and those on which they differ: two
+// Curie–Weiss models of half the size. The coordinate q between the patterns sees the second.
 func TestTwoPatterns(t *testing.T) {
 	chain, err := dynamics.CurieWeiss(theory.CurieWeiss{W: 1.3}, 32, dynamics.Gibbs)
 	if err != nil {
@@ -124,7 +125,7 @@ func TestTwoPatterns(t *testing.T) {
 		t.Errorf("τ = %g, exact %g: deviation %g with a standard error of %g", *r.Time, exact.Time, d, r.Error)
 	}
 
-	// A pattern is left when either of the two halves turns over.
+	// A pattern is left if either half reverses.
 	leave := o
 	leave.Leave = true
 	left, err := rates.Estimate(context.Background(), m, leave)
@@ -136,7 +137,7 @@ func TestTwoPatterns(t *testing.T) {
 			1/left.Forward, exact.Time, d, left.Error)
 	}
 
-	// From a pattern to its opposite the chains fall into the other pattern.
+	// On the way from a pattern to its opposite, the chains fall into the other pattern.
 	if o.To, err = rates.Pattern(m, -1); err != nil {
 		t.Fatal(err)
 	}

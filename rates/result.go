@@ -7,22 +7,22 @@ import (
 
 // Result is the time scale of transitions between two states A (q ≤ QA) and B (q ≥ QB).
 type Result struct {
-	// Time is τ in steps of AGS, nil where it is beyond float64; LogTime is its logarithm.
+	// Time is τ in steps of AGS, nil if it exceeds float64; LogTime is its logarithm.
 	Time    *float64 `json:"relaxation_time"`
 	LogTime float64  `json:"log_relaxation_time"`
 	// Error is the relative standard error of τ.
 	Error    float64 `json:"error"`
 	Forward  float64 `json:"rate_forward"`
 	Backward float64 `json:"rate_backward"`
-	// Barrier is the rise of −log P(q) from its least value in the first state to the
-	// top, in nats; q is counted in bins.
+	// Barrier is the rise of −log P(q), in nats, from its minimum in the first state to the top; P(q) is the
+	// probability of a bin.
 	Barrier float64 `json:"barrier"`
 
 	QA      float64 `json:"q_from"`
 	QB      float64 `json:"q_to"`
 	Surface float64 `json:"q_surface"`
 
-	// Q are the lower ends of the bins of q, Profile is −log P of each.
+	// Q holds the lower ends of the bins of q, and Profile −log P of each.
 	Q       []float64 `json:"q"`
 	Profile []float64 `json:"profile"`
 }
@@ -34,7 +34,7 @@ type tally struct {
 	crossed []crossing
 }
 
-// newTally pools all groups but one.
+// newTally pools all groups except one.
 func newTally(groups []*group, without int) *tally {
 	bins := groups[0].c.bins
 	t := &tally{flows: newFlows(bins), tried: make([]float64, bins)}
@@ -51,7 +51,7 @@ func newTally(groups []*group, without int) *tally {
 	return t
 }
 
-// newResult pools the groups; the error is by leaving out each in turn (jackknife).
+// newResult pools the groups; the error comes from leaving out each in turn (jackknife).
 func newResult(groups []*group, w *umbrella, surface int, qa, qb float64) (*Result, error) {
 	c := groups[0].c
 	t := newTally(groups, -1)
@@ -87,12 +87,12 @@ func newResult(groups []*group, w *umbrella, surface int, qa, qb float64) (*Resu
 	return r, nil
 }
 
-// rates are the logarithms of J/P_A and J/P_B.
+// rates returns the logarithms of J/P_A and J/P_B.
 //
-// A pair of configurations in bins x and y is seen by steps from x as often as n_x/P_x
-// times its flux P(x)T(x,y) = P(y)T(y,x), and n_y/P_y times by steps from y, n being the
-// numbers of steps. So each that was seen stands for a flux of 1/(n_x/P_x + n_y/P_y),
-// which gives no weight to the chance that a rare step was taken from where P is large.
+// A pair of configurations in bins x and y is seen by steps from x on average n_x/P_x times its flux P(x)T(x,y) =
+// P(y)T(y,x), and by steps from y n_y/P_y times, where n is the number of steps from a bin. So each pair seen stands
+// for a flux of 1/(n_x/P_x + n_y/P_y). This keeps a rare step that happened to be taken from where P is large from
+// dominating the sum.
 func (t *tally) rates(c *coordinate, w *umbrella, surface int) (forward, backward float64, err error) {
 	logP, lo, err := t.profile(c, w)
 	if err != nil {

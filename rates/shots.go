@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	lanes   = 64    // shots that are followed side by side
-	waiting = 256   // pairs that are collected before they are shot from
-	longest = 10000 // sweeps of a shot after which it is given up
+	lanes   = 64    // shots run side by side
+	waiting = 256   // pairs collected before shots are run
+	longest = 10000 // sweeps after which a shot is given up
 )
 
-// pairs are steps x → y over a dividing surface, and what became of shots from both.
+// pairs holds steps x → y across a dividing surface, and the outcomes of shots from both ends.
 type pairs struct {
 	u        *group
 	surfaces *surfaces
@@ -29,14 +29,14 @@ type pairs struct {
 
 	ends    *unit.States // x and y of pair j in rows 2j and 2j+1
 	outcome []float64    // of each shot: 1 at b, 0 at a
-	open    []crossing   // whose shots are still to come
+	open    []crossing   // whose shots are still to be run
 
 	tried   []float64 // steps taken from each bin
 	crossed []crossing
 }
 
-// crossing is a step from bin x to bin y over its surface, and the difference that it
-// makes to the outcome, upper end less lower.
+// crossing is a step from bin x to bin y across its surface, and the difference of the outcomes, upper end minus lower
+// end.
 type crossing struct {
 	x, y int
 	gain float64
@@ -51,9 +51,8 @@ func newPairs(u *group, m *rbm.RBM, n int, seed uint64, first uint32) *pairs {
 	}
 }
 
-// step takes free steps from where the chains of the group stand near the top, as many as
-// there are chains, and keeps the pairs that lie on both sides of a surface of its own for
-// each.
+// step takes one free step from each chain of the group that is near the top, draws a dividing surface for each step,
+// and keeps the pairs whose ends lie on either side of it.
 func (p *pairs) step() error {
 	u := p.u
 	start := p.start[:0]
@@ -90,11 +89,11 @@ func (p *pairs) step() error {
 	return nil
 }
 
-// ErrThirdState says that chains stay between the two states. The rate of leaving the first one for all others
-// ([Options.Leave]) is defined all the same.
-var ErrThirdState = errors.New("there seems to be a third one between them")
+// ErrThirdState means that chains stay between the two states. The rate of leaving the first for any other state
+// ([Options.Leave]) is still defined.
+var ErrThirdState = errors.New("there seems to be a third state between them")
 
-// shoot follows free chains from both ends of all pairs until each is in a state.
+// shoot runs free chains from both ends of all pairs until each is in one of the states.
 func (p *pairs) shoot() error {
 	next, under := 0, 0
 	for l := range p.lane {
@@ -119,7 +118,7 @@ func (p *pairs) shoot() error {
 			}
 			p.arrive(l, &under)
 			if p.lane[l].age++; p.lane[l].age > longest {
-				return fmt.Errorf("a shot from the top of the barrier stood at q = %g after %d sweeps, "+
+				return fmt.Errorf("a shot from the top of the barrier is at q = %g after %d sweeps, "+
 					"in neither state (q ≤ %g, q ≥ %g): %w", p.u.c.of(p.shots.V, l), longest, p.a, p.b, ErrThirdState)
 			}
 		}
@@ -134,7 +133,7 @@ func (p *pairs) shoot() error {
 	return nil
 }
 
-// arrive ends the shot of a lane that is in a state.
+// arrive ends the shot of a lane that has reached a state.
 func (p *pairs) arrive(l int, under *int) {
 	q := p.u.c.of(p.shots.V, l)
 	if q > p.a && q < p.b {

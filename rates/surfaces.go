@@ -5,15 +5,14 @@ import (
 	"slices"
 )
 
-// surfaces are all dividing surfaces between the states, with weights ∝ 1/P(q). The flux is
-// the same through each of them. With these weights the chance that a step x → y crosses the
-// surface is what its committors would differ by if q diffused, so that most shots are
-// spent on the steps that matter.
+// surfaces are all dividing surfaces between the states, with weights ∝ 1/P(q). The flux through each of them is the
+// same. With these weights, the probability that a step x → y crosses the surface is the difference of its committors
+// if q diffused, so most shots are spent on the steps that matter.
 type surfaces struct {
 	w     *umbrella
 	level float64   // f of the lowest bins near the top
-	first int       // bin above the first surface
-	below []float64 // weight of the surfaces up to each
+	first int       // the bin above the first surface
+	below []float64 // cumulative weight of the surfaces
 }
 
 func newSurfaces(w *umbrella) *surfaces {
@@ -26,14 +25,14 @@ func newSurfaces(w *umbrella) *surfaces {
 	return s
 }
 
-// draw returns the bin above a surface, given a uniform number.
+// draw returns the bin above a surface, given a uniform random number.
 func (s *surfaces) draw(u float64) int {
 	k, _ := slices.BinarySearch(s.below, u*s.below[len(s.below)-1])
 	return s.first + min(k, len(s.below)-1)
 }
 
-// near tells whether steps from a bin are worth taking: further down than 6 nats from the
-// top, steps over it are seen better from their other ends.
+// near reports whether steps from a bin are worth taking: from more than 6 nats below the top, steps across it are
+// better observed from their other ends.
 func (s *surfaces) near(b int) bool {
 	return s.w.f[b-s.w.lo] > s.level
 }

@@ -11,9 +11,9 @@ import (
 	"instanton/unit"
 )
 
-// umbrella is the weight e^{f(q)} that the chains carry beside P(v), on bins lo to hi;
-// moves to other bins are refused. With f = −log P(q) from bin a to bin b, those of the two
-// states, all bins there are equally likely; beyond them f is constant.
+// umbrella is the weight e^{f(q)} of the chains in addition to P(v), on bins lo to hi; moves to other bins are
+// rejected. With f = −log P(q) from bin a to bin b, those of the two states, all bins in between are equally likely;
+// beyond them f is constant.
 type umbrella struct {
 	lo, a, b, hi int
 	f            []float64
@@ -24,19 +24,19 @@ type group struct {
 	c      *coordinate
 	see    *observer
 	worker sampler.Worker
-	levels []int // a sweep of level ℓ changes one unit in 2^ℓ
+	levels []int // a sweep at level ℓ changes one unit in 2^ℓ
 
 	chains *sampler.Chains // under the umbrella
-	q      []float64       // where they stand
+	q      []float64       // of each chain
 	before *unit.States
 	mask   []uint64
 	words  []uint32
 
 	seen  *flows
-	pairs *pairs // steps over the dividing surface, to be shot from
+	pairs *pairs // steps across dividing surfaces, for shots
 }
 
-// newGroup prepares group number g of n chains, half of them in each of two states.
+// newGroup prepares group g with n chains, half of them in each of two states.
 func newGroup(k *sampler.Gibbs, c *coordinate, g, n int, seed uint64, from, to []float64) *group {
 	m := k.Model()
 	// Every group has its own chain numbers: n under the umbrella, n for steps, the rest for shots.
@@ -75,8 +75,8 @@ func (u *group) sweep(c *sampler.Chains) {
 	c.Sweep++
 }
 
-// settle moves the chains freely and returns the values of q in the second half of the
-// time, from those that began in the first state and in the second.
+// settle moves the chains freely and returns the values of q during the second half of the time, separately for chains
+// that started in the first and in the second state.
 func (u *group) settle(sweeps int) (a, b []float64) {
 	for t := range sweeps {
 		u.sweep(u.chains)
@@ -97,11 +97,10 @@ func (u *group) settle(sweeps int) (a, b []float64) {
 
 // cycle moves the chains under the umbrella once at every level.
 //
-// A move draws h from P(h|v), then a random set of visible units from P(v|h), and keeps
-// the others: for every set that is in detailed balance with P(v), because the visible
-// units are independent given h. Steps of all units take far jumps where P(q) is flat.
-// Where it is steep they fall back to the state they came from and are refused; small
-// sets go on there.
+// A move draws h from P(h|v), then a random set of visible units from P(v|h), and keeps the others. For every set this
+// satisfies detailed balance with P(v), because the visible units are independent given h. Moves of all units make
+// long jumps where P(q) is flat. Where it is steep, they fall back to the state they came from and are rejected;
+// there, small sets still advance.
 func (u *group) cycle(w *umbrella) {
 	for _, level := range u.levels {
 		for k := range u.q {
@@ -127,14 +126,14 @@ func (u *group) cycle(w *umbrella) {
 	}
 }
 
-// look adds the flows where the chains stand.
+// look adds the flows of the current configurations.
 func (u *group) look() {
 	for k, q := range u.q {
 		u.see.see(u.seen, u.chains.V, k, q)
 	}
 }
 
-// choose sets the mask to units that each belong to it with probability 2^−level.
+// choose sets the mask to a random set to which each unit belongs with probability 2^−level.
 func (u *group) choose(s rng.Stream, level int) {
 	words := u.words[:2*len(u.mask)*level]
 	s.Fill(words)
@@ -147,7 +146,7 @@ func (u *group) choose(s rng.Stream, level int) {
 	}
 }
 
-// keep undoes the step of chain k at the units outside the mask.
+// keep undoes the move of chain k for the units outside the mask.
 func (u *group) keep(k int) {
 	if u.chains.V.Codes != nil {
 		row, before := u.chains.V.CodeRow(k), u.before.CodeRow(k)
@@ -164,7 +163,7 @@ func (u *group) keep(k int) {
 	}
 }
 
-// cover widens the umbrella to where all chains stand.
+// cover widens the umbrella to include all chains.
 func (w *umbrella) cover(groups []*group) {
 	for _, u := range groups {
 		for _, q := range u.q {
@@ -173,14 +172,14 @@ func (w *umbrella) cover(groups []*group) {
 	}
 }
 
-// each does something with every group, a number of them at a time.
+// each calls do for every group, several at a time.
 func each(ctx context.Context, groups []*group, workers int, do func(u *group) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	errs := make([]error, len(groups))
 	parallel.For(workers, len(groups), func(_, g int) { errs[g] = do(groups[g]) })
-	for _, err := range errs { // the first alone, so that workers do not matter to it
+	for _, err := range errs { // only the first, so that the result does not depend on the workers
 		if err != nil {
 			return err
 		}

@@ -85,7 +85,7 @@ func TestCycleKeepsUmbrella(t *testing.T) {
 	}
 }
 
-// x1 is a configuration that spins and Potts units both allow.
+// x1 is a configuration that is valid for spins and for Potts units.
 func x1(x []float64) []float64 {
 	for i := range x {
 		x[i] = 1

@@ -1,8 +1,22 @@
-// Package report writes what a run found as one self-contained HTML page.
+// Package report writes results as one self-contained HTML page.
 //
-// The page needs no network, no script and no other file: figures are inlined as SVG. It follows the
-// reader's light or dark theme, fits a phone, and prints. The same report gives the same bytes; a
-// date appears only if the caller gives one, for instance in the subtitle or among the facts.
+// A [Report] begins with a summary: each [Finding] is a sentence with a verdict and the numbers behind it. Sections
+// with text, figures of package plot and tables follow, then facts about the run and the commands that make the page
+// again. [Report.Write] checks the report and writes the page:
+//
+//	page := report.Report{
+//		Title:   "Does the sampler mix?",
+//		Summary: []report.Finding{{Verdict: report.Mixes, Text: "Chains change their mode every 20 sweeps."}},
+//		Sections: []report.Section{{
+//			Heading: "Overlaps",
+//			Figures: []report.Figure{{Plot: overlaps, Caption: "Mean overlap of 64 chains."}},
+//		}},
+//	}
+//	err := page.Write(file)
+//
+// The page needs no network, no script and no other file: figures are inlined as SVG. It follows the reader's light or
+// dark theme, fits on a phone, and can be printed. The same report gives the same bytes; a date appears only if the
+// caller gives one, for instance in the subtitle or among the facts.
 package report
 
 import (
@@ -17,35 +31,35 @@ import (
 	"instanton/plot"
 )
 
-// Report is a page: what was found, the sections that show it, and how to get it again.
+// Report is a page: what was found, the sections that show it, and how to reproduce it.
 type Report struct {
 	Title, Subtitle string
-	// Counts opens a report on many findings: how many have each verdict, and what it means.
+	// Counts says how many findings have each verdict, and what it means, for reports with many findings.
 	Counts []Count
 	// Summary holds the findings, most important first.
 	Summary []Finding
-	// Folded holds findings that are shown when asked for.
+	// Folded holds findings that are hidden until the reader unfolds them.
 	Folded []Fold
 	// Sections come after the summary.
 	Sections []Section
-	// Facts are what identifies the run: version, seed, model, machine.
+	// Facts identify the run: version, seed, model, machine.
 	Facts []Fact
-	// How holds the commands that make this report again, one a line.
+	// How holds the commands that make this report again, one per line.
 	How []string
 }
 
-// Finding is one result in a sentence.
+// Finding is a result in one sentence.
 type Finding struct {
 	// Verdict is Holds, Fails, HoldsCorrected or any other short word, such as "stuck".
 	Verdict string
-	// Text is the sentence. Here and in captions, paragraphs and headers of tables, W_i, E_{eff} and 2^(L+1) are
-	// set as subscripts and superscripts.
+	// Text is the sentence. Here and in captions, paragraphs and headers of tables, W_i, E_{eff} and 2^(L+1) are set
+	// with subscripts and superscripts.
 	Text string
 	// Section, if not empty, is the name of the section that shows it.
 	Section string
-	// Numbers are the values behind it.
+	// Numbers are the values behind the finding.
 	Numbers []Fact
-	// Criterion, if not empty, is what the verdict demands.
+	// Criterion, if not empty, is the condition that decides the verdict.
 	Criterion string
 }
 
@@ -56,13 +70,13 @@ type Count struct {
 	Meaning string
 }
 
-// Fold is a list of findings under a line that unfolds it.
+// Fold is a list of findings that is hidden until the reader unfolds it.
 type Fold struct {
 	Title    string
 	Findings []Finding
 }
 
-// The verdicts that have a colour of their own. Package mixing gives the latter two.
+// The verdicts that have a colour of their own. The last two are those of package mixing.
 const (
 	Holds          = "holds"
 	Fails          = "fails"
@@ -74,32 +88,32 @@ const (
 // Fact is a name and its value.
 type Fact struct{ Name, Value string }
 
-// Section shows its parts in this order.
+// Section is a part of the page. Its contents are shown in this order.
 type Section struct {
 	Heading string
-	// Name, if not empty, is shown beside the heading and is the anchor that links lead to: lower case
-	// letters, digits and dashes.
+	// Name, if not empty, is shown beside the heading and is the anchor of links: lower-case letters, digits and
+	// dashes.
 	Name       string
 	Paragraphs []string
 	Figures    []Figure
 	Tables     []Table
 	Findings   []Finding
-	// Facts are what it was made from.
+	// Facts say what the section was made from.
 	Facts []Fact
-	// How holds the commands that make this section again, one a line.
+	// How holds the commands that make this section again, one per line.
 	How []string
 }
 
-// Figure is a drawing with the sentence under it.
+// Figure is a figure with its caption.
 type Figure struct {
 	Plot plot.Figure
-	// SVG, if not empty, is a drawing that was encoded by package plot before, in place of Plot.
+	// SVG, if not empty, is a figure that package plot has encoded already, used instead of Plot.
 	SVG     string
 	Caption string
 }
 
-// Table is a header and rows of as many cells. Columns of numbers are aligned to the right; those of a column
-// called verdict have the colours of findings.
+// Table is a header and rows with as many cells. Columns of numbers are aligned to the right; the cells of a column
+// called verdict are coloured like those of findings.
 type Table struct {
 	Caption string
 	Header  []string
@@ -111,7 +125,7 @@ var page string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"scripts": scripts}).Parse(page))
 
-// Write writes the page. Nothing is written if a part of the report is wrong.
+// Write writes the page, or nothing if a part of the report is wrong.
 func (r Report) Write(w io.Writer) error {
 	v, err := r.view()
 	if err != nil {
@@ -136,8 +150,9 @@ func (r Report) view() (view, error) {
 			return v, fmt.Errorf("section %d has no heading", i+1)
 		}
 		if v.anchors[s.Name] || s.Name != "" && !anchor.MatchString(s.Name) || strings.HasPrefix(s.Name, unnamed) {
-			return v, fmt.Errorf("the section %q has the name %q: expected one of its own, of lower case letters, "+
-				"digits and dashes, that does not begin with %q", s.Heading, s.Name, unnamed)
+			return v,
+				fmt.Errorf("the section %q has the name %q: expected a unique name of lower-case letters, digits "+
+					"and dashes that does not begin with %q", s.Heading, s.Name, unnamed)
 		}
 		if s.Name != "" {
 			v.anchors[s.Name] = true
@@ -199,7 +214,7 @@ func (v *view) findings(all []Finding) (views []findingView, err error) {
 			return nil, fmt.Errorf("finding %d (%q) has no verdict", i+1, f.Text)
 		}
 		if f.Section != "" && !v.anchors[f.Section] {
-			return nil, fmt.Errorf("finding %d (%q) leads to the section %q, which the report does not have", i+1,
+			return nil, fmt.Errorf("finding %d (%q) refers to the section %q, which the report does not have", i+1,
 				f.Text, f.Section)
 		}
 		views = append(views, findingView{f, tone(f.Verdict)})

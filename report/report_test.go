@@ -219,9 +219,9 @@ func TestBadReportsGiveSentences(t *testing.T) {
 		{section(report.Section{Heading: "Rates", Name: "My Rates"}), `the section "Rates" has the name "My Rates"`},
 		{section(report.Section{Heading: "Rates", Name: "section-1"}), "does not begin with"},
 		{report.Report{Title: "t", Sections: []report.Section{{Heading: "A", Name: "a"}, {Heading: "B", Name: "a"}}},
-			"expected one of its own"},
+			"expected a unique name"},
 		{report.Report{Title: "t", Summary: []report.Finding{{Verdict: report.Holds, Text: "It does.",
-			Section: "none"}}}, `leads to the section "none", which the report does not have`},
+			Section: "none"}}}, `refers to the section "none", which the report does not have`},
 		{report.Report{Title: "t", Folded: []report.Fold{{Title: "More",
 			Findings: []report.Finding{{Text: "It does."}}}}}, `under "More": finding 1 ("It does.") has no verdict`},
 		{section(report.Section{Heading: "Rates", Figures: []report.Figure{{Plot: nan}}}),
@@ -242,7 +242,7 @@ func TestBadReportsGiveSentences(t *testing.T) {
 	}
 }
 
-// Verdicts on samplers have the colours of good and bad news; words that are not known have none.
+// Verdicts on samplers have the colours of good and bad news; unknown verdicts have none.
 func TestColoursOfVerdicts(t *testing.T) {
 	for verdict, tone := range map[string]string{report.Holds: "good", report.HoldsCorrected: "fair",
 		report.Fails: "bad", report.Mixes: "good", report.Stuck: "bad", "too short": "plain"} {
@@ -262,7 +262,7 @@ func TestSmallestReport(t *testing.T) {
 	}
 }
 
-// A section may carry drawings that were encoded before, findings of its own, and how to make it again.
+// A section may have figures that were encoded before, findings of its own, and how to make it again.
 func TestSectionsOfEarlierResults(t *testing.T) {
 	var svg bytes.Buffer
 	if err := small().Sections[0].Figures[0].Plot.Encode(&svg, "svg"); err != nil {

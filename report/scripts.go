@@ -8,18 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-// scripted matches a word, number or closing bracket with what is set below and above it: W_i, E_{eff}, 2^(L+1),
+// scripted matches a word, number or closing bracket with its subscripts and superscripts: W_i, E_{eff}, 2^(L+1),
 // h_μ^2. The characters that HTML escapes are made of cannot begin or end it.
 var (
-	scripted = regexp.MustCompile(`(?:[\p{L}\p{N}]+|\))(?:_(?:\{[^{}]*\}|[\p{L}\p{N}]+)|\^(?:\{[^{}]*\}|\([^()]*\)|[−-]?[\p{L}\p{N}]+))+`)
-	script   = regexp.MustCompile(`[_^](?:\{[^{}]*\}|\([^()]*\)|[−-]?[\p{L}\p{N}]+)`)
+	scripted = regexp.MustCompile(`(?:[\p{L}\p{N}]+|\))` +
+		`(?:_(?:\{[^{}]*\}|[\p{L}\p{N}]+)|\^(?:\{[^{}]*\}|\([^()]*\)|[−-]?[\p{L}\p{N}]+))+`)
+	script = regexp.MustCompile(`[_^](?:\{[^{}]*\}|\([^()]*\)|[−-]?[\p{L}\p{N}]+)`)
 )
 
-// longestSymbol is the number of letters of a symbol that has an index: Δe_MH, but not log_z.
+// longestSymbol is the largest number of letters of a symbol with an index: Δe_MH, but not log_z.
 const longestSymbol = 2
 
 // scripts escapes a text and sets its subscripts and superscripts. Names of files, and words with longer stems
-// or several underlines, stay as they are.
+// or several underscores, stay as they are.
 func scripts(text string) template.HTML {
 	text = html.EscapeString(text)
 	var b strings.Builder
@@ -48,7 +49,7 @@ func isName(text string, from, to int) bool {
 		strings.Contains(word, "_") && utf8.RuneCountInString(stem) > longestSymbol
 }
 
-// set writes the scripts of a word as elements.
+// set writes the subscripts and superscripts of a word as HTML elements.
 func set(word string) string {
 	return script.ReplaceAllStringFunc(word, func(s string) string {
 		tag := map[byte]string{'_': "sub", '^': "sup"}[s[0]]

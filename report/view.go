@@ -62,7 +62,7 @@ type cellView struct {
 	Tone    string // of a verdict
 }
 
-// tone is the colour of a verdict; words it does not know are neutral.
+// tone is the colour of a verdict; unknown verdicts are neutral.
 func tone(verdict string) string {
 	switch strings.ToLower(strings.TrimSpace(verdict)) {
 	case Holds, Mixes:
@@ -75,7 +75,7 @@ func tone(verdict string) string {
 	return "plain"
 }
 
-// wideFrom is the width in centimetres from which a figure scrolls on a phone rather than shrink.
+// wideFrom is the width in centimetres above which a figure is scrolled on a phone instead of shrunk.
 const wideFrom = 12
 
 var svgWidth = regexp.MustCompile(`width="([0-9.]+)pt"`)
@@ -92,7 +92,7 @@ func (f Figure) view(number int) (figureView, error) {
 	if !strings.HasPrefix(svg, "<svg ") {
 		return figureView{}, fmt.Errorf("the drawing is not SVG as package plot writes it")
 	}
-	// HTML knows the namespace of an svg element, so the page need not name any address.
+	// HTML knows the namespace of an svg element, so the page does not have to give its address.
 	svg = strings.Replace(svg, ` xmlns="http://www.w3.org/2000/svg"`, "", 1)
 	var points float64
 	if size := svgWidth.FindStringSubmatch(svg); size != nil {
@@ -135,8 +135,9 @@ func (t Table) view() (tableView, error) {
 	return v, nil
 }
 
-// number matches what physicists write into tables: signs, errors, powers of ten, units of per cent.
-var number = regexp.MustCompile(`^[+\-−±~≈<>≤≥]?\s*\d[\d.,\x{2009}\x{202f} ]*([eE][+-]?\d+|\s*[×·]\s*10[⁻⁰¹²³⁴-⁹^−\-\d]*)?(\(\d+\))?(\s*±\s*[\d.,]+([eE][+-]?\d+)?)?\s*%?$`)
+// number matches numbers as physicists write them in tables, with signs, errors, powers of ten and percent signs.
+var number = regexp.MustCompile(`^[+\-−±~≈<>≤≥]?\s*\d[\d.,\x{2009}\x{202f} ]*` +
+	`([eE][+-]?\d+|\s*[×·]\s*10[⁻⁰¹²³⁴-⁹^−\-\d]*)?(\(\d+\))?(\s*±\s*[\d.,]+([eE][+-]?\d+)?)?\s*%?$`)
 
 // numeric tells whether a column holds numbers; blanks and dashes may stand for missing ones.
 func (t Table) numeric(column int) bool {

@@ -12,13 +12,12 @@ import (
 	"instanton/train"
 )
 
-// spare is the number of checkpoints that are kept: the newest, and one more should a disk
-// damage it.
-const spare = 2
+// keptCheckpoints is the number of checkpoints that are kept: the newest, and one more in case it is damaged.
+const keptCheckpoints = 2
 
 func checkpointName(updates int) string { return fmt.Sprintf("update-%09d.npz", updates) }
 
-// saveCheckpoint writes the state of the trainer and removes old ones.
+// saveCheckpoint writes the state of the trainer and removes old checkpoints.
 func saveCheckpoint(dir string, t *train.Trainer, seconds float64) error {
 	path := filepath.Join(dir, checkpointName(t.Updates()))
 	err := atomicfile.Write(path, true, func(w io.Writer) error { return t.Checkpoint(w, seconds) })
@@ -29,7 +28,7 @@ func saveCheckpoint(dir string, t *train.Trainer, seconds float64) error {
 	if err != nil {
 		return err
 	}
-	for _, old := range all[:max(0, len(all)-spare)] {
+	for _, old := range all[:max(0, len(all)-keptCheckpoints)] {
 		if err := os.Remove(old); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
@@ -44,8 +43,8 @@ func checkpoints(dir string) ([]string, error) {
 	return all, err
 }
 
-// restore takes up the newest checkpoint that can be read; without any, the trainer stays
-// at its start.
+// restore restores the newest checkpoint that can be read. If there are no checkpoints, the trainer stays at its
+// start.
 func restore(dir string, t *train.Trainer) (seconds float64, err error) {
 	all, err := checkpoints(dir)
 	if err != nil {
@@ -62,7 +61,7 @@ func restore(dir string, t *train.Trainer) (seconds float64, err error) {
 		}
 	}
 	if firstErr != nil {
-		return 0, fmt.Errorf("no checkpoint can be taken up: %w; without %s the run begins again", firstErr, dir)
+		return 0, fmt.Errorf("no checkpoint can be restored: %w; remove %s to begin the run again", firstErr, dir)
 	}
 	return 0, nil
 }
@@ -80,8 +79,8 @@ func restoreFile(path string, t *train.Trainer) (seconds float64, err error) {
 	return t.Restore(f, info.Size())
 }
 
-// sweepAside removes what a killed process was writing when it died.
-func sweepAside(dirs ...string) {
+// removeTemporary removes the unfinished files of a killed process.
+func removeTemporary(dirs ...string) {
 	for _, d := range dirs {
 		left, _ := filepath.Glob(filepath.Join(d, ".instanton-*.tmp"))
 		for _, path := range left {

@@ -15,7 +15,7 @@ import (
 	"instanton/unit"
 )
 
-// Config is everything that a run was asked for; config.toml holds it, resolved.
+// Config holds all settings of a run. config.toml has them with the defaults filled in.
 type Config struct {
 	Data  Source       `toml:"data" json:"data"`
 	Model Model        `toml:"model" json:"model"`
@@ -23,35 +23,35 @@ type Config struct {
 	Keep  Keep         `toml:"keep" json:"keep"`
 }
 
-// Source says what is learnt from.
+// Source says where the samples come from.
 type Source struct {
-	Path    string  `toml:"path" json:"path"`
-	Weights string  `toml:"weights" json:"weights"` // a file with weights of samples; empty: the data's own, if any
-	Valid   float64 `toml:"valid" json:"valid"`     // the share of samples that is held out
+	Path string `toml:"path" json:"path"` // a file that package dataset reads
+	// Weights is a file with weights of the samples. If empty, the weights in the data are used, if any.
+	Weights string  `toml:"weights" json:"weights"`
+	Valid   float64 `toml:"valid" json:"valid"` // the fraction of the samples that is held out
 }
 
-// Model says what is fitted.
+// Model says what is trained.
 type Model struct {
-	Visible string `toml:"visible" json:"visible"` // TYPE or TYPE:N; empty: as the data say
-	Hidden  string `toml:"hidden" json:"hidden"`   // TYPE:M
+	Visible string `toml:"visible" json:"visible"` // TYPE or TYPE:N; empty for the type of the data
+	Hidden  string `toml:"hidden" json:"hidden"`   // TYPE:M, such as spin:16
 }
 
-// Keep says what is written on the way. It has no influence on the model.
+// Keep says what is written during the training. It does not influence the model.
 type Keep struct {
-	// updates from one report to the next; 0: about a hundred reports
-	Report     int      `toml:"report" json:"report"`
-	Checkpoint Duration `toml:"checkpoint" json:"checkpoint"` // time from one checkpoint to the next
-	Trajectory int      `toml:"trajectory" json:"trajectory"` // epochs from one kept model to the next; 0: none is kept
+	Report     int      `toml:"report" json:"report"`         // updates between reports; 0 for about 100 reports in all
+	Checkpoint Duration `toml:"checkpoint" json:"checkpoint"` // time between checkpoints
+	Trajectory int      `toml:"trajectory" json:"trajectory"` // epochs between kept models; 0 to keep none
 }
 
-// Duration is a time such as 30s or 2m in a file.
+// Duration is a time that files hold as text such as 30s or 2m.
 type Duration time.Duration
 
 // UnmarshalText reads a duration.
 func (d *Duration) UnmarshalText(text []byte) error {
 	x, err := time.ParseDuration(string(text))
 	if err != nil || x < 0 {
-		return fmt.Errorf("the time %q: expected something like 30s or 2m", text)
+		return fmt.Errorf("time %q: expected a duration such as 30s or 2m", text)
 	}
 	*d = Duration(x)
 	return nil
@@ -60,17 +60,17 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // MarshalText writes what UnmarshalText reads.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
 
-// Default is what holds where nothing else is said.
+// Default returns the default settings, which lack the data and the hidden units.
 func Default() Config {
 	return Config{Train: train.Default(), Keep: Keep{Checkpoint: Duration(30 * time.Second)}}
 }
 
-// Check reports settings that cannot be meant.
+// Check reports settings that are missing or make no sense.
 func (c Config) Check() error {
 	hidden, err := unit.ParseSpec(c.Model.Hidden)
 	switch {
 	case c.Data.Path == "":
-		return fmt.Errorf("no data: name a file of configurations")
+		return fmt.Errorf("no data: expected the name of a file of configurations")
 	case c.Model.Hidden == "":
 		return fmt.Errorf("no hidden units: expected TYPE:M, such as spin:16")
 	case err != nil:
@@ -78,10 +78,10 @@ func (c Config) Check() error {
 	case c.Train.Seed > math.MaxInt64:
 		return fmt.Errorf("seed = %d: expected at most %d", c.Train.Seed, math.MaxInt64)
 	case c.Keep.Report < 0 || c.Keep.Trajectory < 0:
-		return fmt.Errorf("reports every %d updates and models every %d epochs: expected numbers that are not negative",
+		return fmt.Errorf("reports every %d updates and models every %d epochs: expected neither number below 0",
 			c.Keep.Report, c.Keep.Trajectory)
 	case !(c.Data.Valid >= 0 && c.Data.Valid < 1):
-		return fmt.Errorf("a share of %g of the samples held out: expected at least 0 and below 1", c.Data.Valid)
+		return fmt.Errorf("a fraction of %g of the samples held out: expected at least 0 and below 1", c.Data.Valid)
 	}
 	if c.Model.Visible != "" {
 		if _, err := visibleSpec(c.Model.Visible, 1); err != nil {
@@ -91,8 +91,8 @@ func (c Config) Check() error {
 	return c.Train.Check(hidden)
 }
 
-// Read takes settings from a TOML file; the others stay as they are. Unknown keys are
-// errors: they are misspelt.
+// Read reads settings from a TOML file and leaves the others as they are. Unknown keys are errors, since they are
+// probably misspelt.
 func (c *Config) Read(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -104,15 +104,15 @@ func (c *Config) Read(path string) error {
 	return nil
 }
 
-// Set takes one setting as KEY=VALUE, the key with dots: train.optimizer.rate=0.01.
+// Set changes one setting, given as KEY=VALUE with the key of config.toml: train.optimizer.rate=0.01.
 func (c *Config) Set(assignment string) error {
 	key, value, found := strings.Cut(assignment, "=")
 	key = strings.TrimSpace(key)
 	if !found || key == "" || strings.ContainsAny(assignment, "\n\r") {
-		return fmt.Errorf("the setting %q: expected KEY=VALUE on one line, such as train.k=10", assignment)
+		return fmt.Errorf("setting %q: expected KEY=VALUE on one line, such as train.k=10", assignment)
 	}
-	if n, err := strconv.ParseUint(strings.TrimSpace(value), 10, 64); err == nil && n > math.MaxInt64 { // no TOML
-		return fmt.Errorf("the setting %q: expected a number of at most %d", assignment, math.MaxInt64)
+	if n, err := strconv.ParseUint(strings.TrimSpace(value), 10, 64); err == nil && n > math.MaxInt64 { // not in TOML
+		return fmt.Errorf("setting %q: expected a number of at most %d", assignment, math.MaxInt64)
 	}
 	text, quoted := key+" = "+value, key+" = "+quote(strings.TrimSpace(value))
 	if _, err := toml.Decode(text, new(map[string]any)); err != nil { // words without quotes
@@ -123,7 +123,7 @@ func (c *Config) Set(assignment string) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("the setting %q: %w", assignment, err)
+		return fmt.Errorf("setting %q: %w", assignment, err)
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-// unknownError names keys that there are not.
+// unknownError lists keys that do not exist.
 type unknownError struct{ keys []string }
 
 func (e unknownError) Error() string {
@@ -145,7 +145,7 @@ func isUnknown(err error) bool {
 	return ok
 }
 
-// decode changes c only when the text is right.
+// decode changes c only if the whole text is valid.
 func (c *Config) decode(text string) error {
 	next := *c
 	meta, err := toml.Decode(text, &next)
@@ -163,7 +163,7 @@ func (c *Config) decode(text string) error {
 	return nil
 }
 
-// keys lists all keys that there are.
+// keys lists all keys.
 func keys() []string {
 	text, err := Default().TOML()
 	if err != nil {
@@ -183,7 +183,7 @@ func keys() []string {
 	return list
 }
 
-// TOML writes the settings as a file.
+// TOML returns the settings as the text of a file.
 func (c Config) TOML() ([]byte, error) {
 	var b bytes.Buffer
 	e := toml.NewEncoder(&b)
@@ -194,7 +194,7 @@ func (c Config) TOML() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// differences names the settings that change the model and are not the same in other.
+// differences describes the settings that change the model and differ from those of other.
 func (c Config) differences(other Config) []string {
 	values := func(c Config) map[string]any {
 		c.Keep, c.Data.Path, c.Data.Weights = Keep{}, "", "" // files are compared by content
@@ -212,7 +212,7 @@ func (c Config) differences(other Config) []string {
 	var list []string
 	for _, k := range keys() {
 		if mine[k] != theirs[k] {
-			list = append(list, fmt.Sprintf("%s was %v and is %v", k, theirs[k], mine[k]))
+			list = append(list, fmt.Sprintf("%s was %v and is now %v", k, theirs[k], mine[k]))
 		}
 	}
 	return list

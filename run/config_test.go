@@ -52,7 +52,7 @@ func TestConfigRefuses(t *testing.T) {
 		"train.sweeps=3":       "unknown key train.sweeps: expected one of data.path",
 		"train.k=many":         "train.k",
 		"train.k":              "expected KEY=VALUE",
-		"keep.checkpoint=soon": "expected something like 30s",
+		"keep.checkpoint=soon": "expected a duration such as 30s",
 		"=3":                   "expected KEY=VALUE",
 		"train=3":              "train",
 	} {
@@ -75,7 +75,7 @@ func TestConfigRefuses(t *testing.T) {
 	}
 }
 
-// Any text is refused or read, never more.
+// Any text is either read or refused without changing anything.
 func FuzzConfig(f *testing.F) {
 	text, _ := run.Default().TOML()
 	f.Add(string(text))

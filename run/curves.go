@@ -6,7 +6,7 @@ import (
 	"instanton/plot"
 )
 
-// draw makes the curves of the run, figures/curves.png, from its reports.
+// draw writes figures/curves.png.
 func (r *Run) draw() error {
 	if len(r.metrics.reports) < 2 {
 		return nil
@@ -18,8 +18,8 @@ func (r *Run) draw() error {
 	return writeFile(r.path("figures", "curves.png"), b.Bytes())
 }
 
-// Curves shows how a training went: pseudo-likelihood, norms, learning rate and, where
-// samples are held out, the free-energy gap.
+// Curves draws the reports of a training: pseudo-likelihood, norms, learning rate and, if samples are held out,
+// the free-energy gap.
 func Curves(reports []Report) plot.Figure {
 	panel := func(label string, lines ...plot.Series) plot.Panel {
 		return plot.Panel{X: plot.Axis{Label: "epoch"}, Y: plot.Axis{Label: label}, Series: lines}
@@ -42,7 +42,7 @@ func Curves(reports []Report) plot.Figure {
 	if has(pseudo) {
 		series := []plot.Series{line("", pseudo)}
 		if has(valid) {
-			series = []plot.Series{line("learnt from", pseudo), line("held out", valid)}
+			series = []plot.Series{line("training", pseudo), line("held out", valid)}
 		}
 		panels = append(panels, panel("pseudo-log-likelihood", series...))
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Curves of a training that stands still, with gradients of zero, can be drawn.
+// Curves can be drawn even if the training does not move and all gradients are zero.
 func TestCurvesOfAStandstill(t *testing.T) {
 	reports := []Report{{Epoch: 1, LearningRate: 0.1}, {Epoch: 2, LearningRate: 0.1}}
 	if err := Curves(reports).Encode(&bytes.Buffer{}, "png"); err != nil {

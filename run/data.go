@@ -13,20 +13,20 @@ import (
 	"instanton/unit"
 )
 
-// Input is a file that a run depends on.
+// Input is a file on which a run depends.
 type Input struct {
 	Path   string `json:"path"`
 	SHA256 string `json:"sha256"`
 }
 
-// inputs are the data of a run, with which samples are for what.
+// inputs are the data of a run, divided into training and validation.
 type inputs struct {
 	train  train.Data
 	valid  []int
 	hidden unit.Spec
 	files  []Input
 
-	alphabet string // of sequences, if the data say one
+	alphabet string // of sequences, if the data have one
 }
 
 func readInputs(cfg Config) (*inputs, error) {
@@ -51,7 +51,8 @@ func readInputs(cfg Config) (*inputs, error) {
 			return nil, err
 		}
 		if in.train.Weights == nil {
-			return nil, fmt.Errorf("%s has no array %q: expected weights of the samples", weights, "weights")
+			return nil, fmt.Errorf("%s has no array %q: expected one with the weights of the samples", weights,
+				"weights")
 		}
 	}
 	in.train.Weights = train.RelativeWeights(in.train.Weights)
@@ -68,8 +69,8 @@ func readInputs(cfg Config) (*inputs, error) {
 	return in, nil
 }
 
-// readSamples reads the data as the units they are meant to be. Where that is said in full
-// nothing has to be found out from the values.
+// readSamples reads the data as units of the given type. Unless the settings give it in full, it is found from the
+// values.
 func readSamples(cfg Config) (*dataset.Dataset, error) {
 	if strings.Contains(cfg.Model.Visible, ":") {
 		spec, err := visibleSpec(cfg.Model.Visible, 0)
@@ -89,7 +90,7 @@ func readSamples(cfg Config) (*dataset.Dataset, error) {
 	return dataset.ReadUnits(cfg.Data.Path, spec)
 }
 
-// visibleSpec reads TYPE, for as many units as the data have, or a whole spec.
+// visibleSpec parses TYPE, for as many units as the data have, or a full TYPE:N.
 func visibleSpec(text string, n int) (unit.Spec, error) {
 	if !strings.Contains(text, ":") {
 		text = fmt.Sprintf("%s:%d", text, n)

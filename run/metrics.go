@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 
+	"instanton/batch"
 	"instanton/evaluate"
 	"instanton/internal/atomicfile"
 	"instanton/internal/vec"
@@ -18,45 +19,47 @@ import (
 	"instanton/unit"
 )
 
-// Report is one line of metrics.jsonl. What cannot be said is null.
+// Report is one line of metrics.jsonl. Unknown numbers are nil (null in the file).
 type Report struct {
 	Epoch        float64 `json:"epoch"`
 	Updates      int     `json:"updates"`
 	LearningRate float64 `json:"learning_rate"`
-	// PseudoLikelihood is the mean pseudo-log-likelihood a sample, summed over sites, of some
-	// samples learnt from; ValidPseudoLikelihood that of some held out.
+	// PseudoLikelihood is the mean pseudo-log-likelihood per sample, summed over sites, of some training samples;
+	// ValidPseudoLikelihood that of some held-out samples.
 	PseudoLikelihood      *float64 `json:"pseudo_log_likelihood"`
 	ValidPseudoLikelihood *float64 `json:"valid_pseudo_log_likelihood"`
 	GradientNorm          float64  `json:"gradient_norm"`
 	WeightNorm            float64  `json:"weight_norm"`
-	// FreeEnergyGap is the mean effective energy of samples held out less that of samples
-	// learnt from: it grows when the model learns them by heart.
+	// FreeEnergyGap is the mean effective energy of held-out samples minus that of training samples: it grows when
+	// the model memorises its training samples.
 	FreeEnergyGap   *float64 `json:"free_energy_gap"`
 	SweepsPerSecond float64  `json:"sweeps_per_second"`
 	Seconds         float64  `json:"seconds"`
 }
 
-// watch looks at a model on the way, always at the same samples.
-type watch struct {
-	data         *unit.States
-	weights      []float64
-	train, valid []int // for energies
-	pseudo       []int // for pseudo-likelihoods
-	validPseudo  []int
-	workers      int
+// monitor evaluates a model during training, always on the same samples.
+type monitor struct {
+	data                *unit.States
+	weights             []float64
+	train, valid        []int // samples for mean energies
+	pseudo, validPseudo []int // samples for pseudo-likelihoods
+	workers             int
+
+	energies *unit.States // the samples valid, then train
+	engine   batch.Engine
 }
 
-// Work of a report: samples for energies and for pseudo-likelihoods, and evaluations of
-// hidden units for the latter.
+// Limits on the work of a report: samples for energies and for pseudo-likelihoods, and evaluations of hidden units
+// for the latter.
 const (
 	energySamples = 200
 	pseudoSamples = 500
 	reportWork    = 2e6
 )
 
-func newWatch(m *rbm.RBM, in *inputs, workers int) *watch {
-	w := &watch{data: in.train.States, weights: in.train.Weights, workers: workers}
-	pick := func(from []int, count int) []int { // evenly spaced, of those that count
+func newMonitor(m *rbm.RBM, in *inputs, workers int) *monitor {
+	w := &monitor{data: in.train.States, weights: in.train.Weights, workers: workers}
+	pick := func(from []int, count int) []int { // evenly spaced, of those with weight
 		from = slices.DeleteFunc(slices.Clone(from), func(k int) bool { return weightOf(w.weights, k) == 0 })
 		count = min(count, len(from))
 		rows := make([]int, count)
@@ -66,6 +69,10 @@ func newWatch(m *rbm.RBM, in *inputs, workers int) *watch {
 		return rows
 	}
 	w.train, w.valid = pick(in.train.Rows, energySamples), pick(in.valid, energySamples)
+	w.energies = unit.NewStates(w.data.Spec, len(w.valid)+len(w.train))
+	for k, row := range slices.Concat(w.valid, w.train) {
+		w.energies.CopyRow(k, w.data, row)
+	}
 	if m.Visible.Spec().Type.Discrete() {
 		count := len(evaluate.PseudoRows(m, pseudoSamples, reportWork))
 		w.pseudo, w.validPseudo = pick(in.train.Rows, count), pick(in.valid, count)
@@ -73,8 +80,8 @@ func newWatch(m *rbm.RBM, in *inputs, workers int) *watch {
 	return w
 }
 
-// look fills in what depends on the model.
-func (w *watch) look(ctx context.Context, m *rbm.RBM, r *Report) error {
+// measure fills in the numbers that depend on the model.
+func (w *monitor) measure(ctx context.Context, m *rbm.RBM, r *Report) error {
 	var err error
 	if r.PseudoLikelihood, err = w.meanPseudo(ctx, m, w.pseudo); err != nil {
 		return err
@@ -82,14 +89,32 @@ func (w *watch) look(ctx context.Context, m *rbm.RBM, r *Report) error {
 	if r.ValidPseudoLikelihood, err = w.meanPseudo(ctx, m, w.validPseudo); err != nil {
 		return err
 	}
-	if len(w.valid) > 0 {
-		gap := w.meanEnergy(m, w.valid) - w.meanEnergy(m, w.train)
-		r.FreeEnergyGap = &gap
-	}
-	return nil
+	r.FreeEnergyGap, err = w.gap(m)
+	return err
 }
 
-func (w *watch) meanPseudo(ctx context.Context, m *rbm.RBM, rows []int) (*float64, error) {
+// gap is the free-energy gap, nil if no samples are held out.
+func (w *monitor) gap(m *rbm.RBM) (*float64, error) {
+	if len(w.valid) == 0 {
+		return nil, nil
+	}
+	var err error
+	if w.engine == nil {
+		w.engine, err = batch.New(m, w.workers)
+	} else {
+		err = w.engine.Set(m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	e := make([]float64, w.energies.Len)
+	w.engine.EffectiveEnergies(e, batch.Visible, w.energies)
+	n := len(w.valid)
+	gap := vec.WeightedMean(e[:n], vec.Pick(w.weights, w.valid)) - vec.WeightedMean(e[n:], vec.Pick(w.weights, w.train))
+	return &gap, nil
+}
+
+func (w *monitor) meanPseudo(ctx context.Context, m *rbm.RBM, rows []int) (*float64, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -101,7 +126,7 @@ func (w *watch) meanPseudo(ctx context.Context, m *rbm.RBM, rows []int) (*float6
 	return &mean, nil
 }
 
-// weightOf is the weight of a sample, one if there are none.
+// weightOf is the weight of a sample, or 1 without weights.
 func weightOf(weights []float64, k int) float64 {
 	if weights == nil {
 		return 1
@@ -109,18 +134,13 @@ func weightOf(weights []float64, k int) float64 {
 	return weights[k]
 }
 
-func (w *watch) meanEnergy(m *rbm.RBM, rows []int) float64 {
-	return weightedEnergy(m, w.data, w.weights, rows)
-}
-
-// metrics is the file of reports, open for more.
+// metrics is the file of reports, open for appending.
 type metrics struct {
 	file    *os.File
 	reports []Report
 }
 
-// openMetrics opens the file and forgets reports of updates after the given one, and a
-// last line that was cut short.
+// openMetrics opens the file and drops the reports after the given update, and a last line that was cut short.
 func openMetrics(path string, updates int) (*metrics, error) {
 	reports, err := ReadMetrics(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -146,7 +166,7 @@ func openMetrics(path string, updates int) (*metrics, error) {
 	return m, err
 }
 
-// add writes a report.
+// add appends a report.
 func (m *metrics) add(r Report) error {
 	line, err := json.Marshal(r)
 	if err != nil {
@@ -159,8 +179,7 @@ func (m *metrics) add(r Report) error {
 	return nil
 }
 
-// ReadMetrics reads the reports of a run; a last line that is still being written is left
-// out.
+// ReadMetrics reads the reports of a run from its metrics.jsonl, without a last line that is still being written.
 func ReadMetrics(path string) ([]Report, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -178,7 +197,7 @@ func ReadMetrics(path string) ([]Report, error) {
 		}
 		var one Report
 		if err := json.Unmarshal(line, &one); err != nil {
-			return nil, fmt.Errorf("%s: line %d is no report: %w", path, len(reports)+1, err)
+			return nil, fmt.Errorf("%s: line %d is not a report: %w", path, len(reports)+1, err)
 		}
 		reports = append(reports, one)
 	}

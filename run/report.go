@@ -13,7 +13,7 @@ import (
 	"instanton/unit"
 )
 
-// writeReport writes report.html: how the training went and what it came to.
+// writeReport writes report.html: how the training went and how good the model is.
 func (r *Run) writeReport(res *Result) error {
 	return atomicfile.Write(r.path("report.html"), true, r.page(res).Write)
 }
@@ -30,7 +30,7 @@ func (r *Run) page(res *Result) report.Report {
 			{Name: "data", Value: fmt.Sprintf("%s, SHA-256 %s", data, r.in.files[0].SHA256)},
 			{Name: "model", Value: "model.npz, SHA-256 " + res.SHA256},
 			{Name: "seed", Value: fmt.Sprint(c.Train.Seed)}, {Name: "made by", Value: r.manifest.Program},
-			{Name: "time", Value: fmt.Sprintf("%.1f s, %.0f sweeps a second", res.Seconds, res.SweepsPerSecond)},
+			{Name: "time", Value: fmt.Sprintf("%.1f s, %.0f sweeps per second", res.Seconds, res.SweepsPerSecond)},
 		},
 		How: r.how(),
 	}
@@ -38,26 +38,27 @@ func (r *Run) page(res *Result) report.Report {
 		Heading: "The training",
 		Paragraphs: []string{fmt.Sprintf("Method %s, k = %d, sampler %s, minibatches of %d, optimizer %s at a "+
 			"learning rate of %g, schedule %s. All settings are in config.toml. "+
-			"A good pseudo-likelihood does not rule out that modes are missing: see whether chains mix with "+
-			"instanton diagnose.",
+			"A good pseudo-likelihood does not rule out missing modes: check with instanton diagnose whether "+
+			"chains mix.",
 			c.Train.Method, c.Train.Sweeps, c.Train.Sampler, c.Train.Batch, c.Train.Optimizer.Name,
 			c.Train.Optimizer.Rate, c.Train.Schedule.Name)},
 		How: []string{"# in the folder of this page", "instanton diagnose model.npz"},
 	}
 	if len(r.metrics.reports) >= 2 {
-		s.Figures = append(s.Figures, report.Figure{Plot: Curves(r.metrics.reports), Caption: "Reports on the way."})
+		s.Figures = append(s.Figures, report.Figure{Plot: Curves(r.metrics.reports),
+			Caption: "Reports during the training."})
 	}
 	p.Sections = append(p.Sections, s)
 	if sheet := r.weights(); sheet != nil {
 		p.Sections = append(p.Sections, report.Section{Heading: "The weights", Figures: []report.Figure{{
 			Plot: plot.Figure{Panels: []plot.Panel{{Images: sheet, Label: plot.NoLabel}}},
-			Caption: fmt.Sprintf("Weights of the %d hidden units with the largest ones, black for positive and white "+
-				"for negative values, each with its own scale.", shown(m.Hidden.Spec().Width()))}}})
+			Caption: fmt.Sprintf("Weights of the %d hidden units with the largest weights, black for positive and "+
+				"white for negative values, each on its own scale.", shown(m.Hidden.Spec().Width()))}}})
 	}
 	return p
 }
 
-// how is the training as commands that work in the folder of the page, wherever it was made from.
+// how gives the training as commands that work in the folder of the page.
 func (r *Run) how() []string {
 	again := "instanton train " + r.fromHere(r.cfg.Data.Path) + " --config config.toml"
 	if w := r.cfg.Data.Weights; w != "" {
@@ -70,7 +71,7 @@ func (r *Run) how() []string {
 	return []string{"# in the folder of this page", again + " --out " + shellWord(filepath.Join("..", name+"-again"))}
 }
 
-// fromHere is the path of an input as seen from the run directory, quoted for a shell.
+// fromHere is the path of an input relative to the run directory, quoted for a shell.
 func (r *Run) fromHere(path string) string {
 	here, err := filepath.Abs(r.Dir)
 	if err != nil {
@@ -87,10 +88,10 @@ func (r *Run) fromHere(path string) string {
 	return shellWord(below)
 }
 
-// plainWord matches what a shell takes as it stands.
+// plainWord matches words that need no quotes in a shell.
 var plainWord = regexp.MustCompile(`^[\pL\pN_./:@%+=,][\pL\pN_./:@%+=,-]*$`)
 
-// shellWord writes an argument for a shell.
+// shellWord quotes an argument for a shell if necessary.
 func shellWord(word string) string {
 	if plainWord.MatchString(word) {
 		return word
@@ -101,7 +102,7 @@ func shellWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// finding says how good the model is, in the best number there is.
+// finding says how good the model is, by the best number that is known.
 func (res *Result) finding() report.Finding {
 	f := report.Finding{Verdict: Finished}
 	add := func(name string, x *float64) {
@@ -111,15 +112,15 @@ func (res *Result) finding() report.Finding {
 	}
 	switch {
 	case res.LL != nil:
-		f.Text = fmt.Sprintf("The mean log-likelihood of a sample is %.4f, exact.", *res.LL)
+		f.Text = fmt.Sprintf("The exact mean log-likelihood per sample is %.4f.", *res.LL)
 	case res.PseudoLL != nil:
-		f.Text = fmt.Sprintf("The mean pseudo-log-likelihood of a sample is %.4f, summed over sites.", *res.PseudoLL)
+		f.Text = fmt.Sprintf("The mean pseudo-log-likelihood per sample, summed over sites, is %.4f.", *res.PseudoLL)
 	default:
-		f.Text = "No likelihood is known; instanton evaluate estimates it."
+		f.Text = "The likelihood is unknown; instanton evaluate estimates it."
 	}
-	add("log-likelihood of samples held out", res.ValidLL)
+	add("log-likelihood of held-out samples", res.ValidLL)
 	add("pseudo-log-likelihood", res.PseudoLL)
-	add("of samples held out", res.ValidPseudoLL)
+	add("pseudo-log-likelihood of held-out samples", res.ValidPseudoLL)
 	add("free-energy gap", res.FreeEnergyGap)
 	add("norm of the weights", &res.WeightNorm)
 	return f
@@ -128,8 +129,8 @@ func (res *Result) finding() report.Finding {
 // shown is the number of hidden units whose weights are drawn.
 func shown(units int) int { return min(units, 24) }
 
-// weights draws those of the hidden units with the largest norms, where the data are images of two-valued or
-// real pixels.
+// weights draws the weights of the hidden units with the largest norms, if the data are images of binary or real
+// pixels.
 func (r *Run) weights() *plot.ImageSheet {
 	m, shape := r.trainer.Model(), r.in.train.Shape
 	if len(shape) != 2 || m.Visible.Spec().Type == unit.Potts || shape[0]*shape[1] != m.Visible.Spec().N {

@@ -10,7 +10,7 @@ import (
 	"instanton/run"
 )
 
-// A finished run has a page with its likelihood, curves, weights and how to make it again.
+// The page of a finished run has its likelihood, curves, weights and the command that repeats it.
 func TestReport(t *testing.T) {
 	dir := t.TempDir()
 	cfg := bars(t, dir)
@@ -27,19 +27,20 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"A model of bas.npz", "log-likelihood of a sample is", res.SHA256, "spin:9",
-		cfg.Model.Hidden, "Reports on the way", "Weights of the", "instanton train ../bas.npz --config config.toml " +
+	for _, want := range []string{"A model of bas.npz", "log-likelihood per sample is", res.SHA256, "spin:9",
+		cfg.Model.Hidden, "Reports during the training", "Weights of the",
+		"instanton train ../bas.npz --config config.toml " +
 			"--out ../run-again"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
 	if strings.Contains(string(page), dir) {
-		t.Error("the page names the folder that it was made in")
+		t.Error("the page names the folder in which it was made")
 	}
 }
 
-// The command of the page works in the folder of the page, also where names need quotes.
+// The command on the page works in the folder of the page, even if names need quotes.
 func TestReportCommandWorks(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "o'clock $HOME")
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -20,26 +20,27 @@ import (
 // States of a run.
 const (
 	Running  = "running"
-	Stopped  = "stopped" // on request; it can go on
+	Stopped  = "stopped" // on request; it can be resumed
 	Finished = "finished"
 	Diverged = "diverged"
 )
 
-// Manifest is run.json: what is known of a run.
+// Manifest is the content of run.json: what is known about a run.
 type Manifest struct {
-	meta.Header
-	Program string  `json:"program"`
+	Format  string  `json:"format"`  // "instanton-run"
+	Version int     `json:"version"` // of the format
+	Program string  `json:"program"` // with its version
 	Seed    uint64  `json:"seed"`
 	Host    Host    `json:"host"`
 	Inputs  []Input `json:"inputs"`
-	State   string  `json:"state"`
-	Message string  `json:"message,omitempty"`
-	Updates int     `json:"updates"`
-	Total   int     `json:"total"`
-	Result  *Result `json:"result,omitempty"`
+	State   string  `json:"state"`             // Running, Stopped, Finished or Diverged
+	Message string  `json:"message,omitempty"` // why the training diverged
+	Updates int     `json:"updates"`           // done so far
+	Total   int     `json:"total"`             // of the whole run
+	Result  *Result `json:"result,omitempty"`  // of a finished run
 }
 
-// Host says where a run was made.
+// Host describes the machine of a run.
 type Host struct {
 	OS         string `json:"os"`
 	Arch       string `json:"arch"`
@@ -47,9 +48,13 @@ type Host struct {
 	Processors int    `json:"processors"`
 }
 
-var manifestHeader = meta.Header{Format: "instanton-run", Version: 1}
+// What this program writes into, and expects of, run.json.
+const (
+	manifestFormat  = "instanton-run"
+	manifestVersion = 1
+)
 
-// Run is a training in a directory.
+// Run is a training run in a directory.
 type Run struct {
 	Dir string
 
@@ -57,15 +62,16 @@ type Run struct {
 	in       *inputs
 	trainer  *train.Trainer
 	manifest Manifest
-	watch    *watch
+	monitor  *monitor
 	metrics  *metrics
 	seconds  float64 // of work before this process
 	workers  int
 	lock     io.Closer // held while the run is open
 }
 
-// Open starts a run in a directory, or takes up the one that is there. The settings that
-// change the model, and the content of the data, must be those it was begun with.
+// Open starts a run in a directory, or resumes the one that is there. The settings that influence the model, and the
+// content of the data, must be those with which it was begun. The run uses the given number of goroutines, or one per
+// processor if workers is 0; that number does not influence the model.
 func Open(dir string, cfg Config, workers int) (*Run, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -79,19 +85,19 @@ func Open(dir string, cfg Config, workers int) (*Run, error) {
 	if r.trainer, err = cfg.Train.New(in.hidden, in.train, workers); err != nil {
 		return nil, err
 	}
-	if err := r.takeUp(); err != nil {
+	if err := r.resume(); err != nil {
 		r.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
-// takeUp makes the directory this process's own and goes to where the run stands.
-func (r *Run) takeUp() (err error) {
+// resume locks the directory and restores the last checkpoint.
+func (r *Run) resume() (err error) {
 	if err := r.prepare(); err != nil {
 		return err
 	}
-	r.watch = newWatch(r.trainer.Model(), r.in, r.workers)
+	r.monitor = newMonitor(r.trainer.Model(), r.in, r.workers)
 	if r.seconds, err = restore(r.path("checkpoints"), r.trainer); err != nil {
 		return err
 	}
@@ -99,7 +105,7 @@ func (r *Run) takeUp() (err error) {
 	return err
 }
 
-// Close lets go of the directory; Train does so at its end.
+// Close releases the directory; Train does so at its end.
 func (r *Run) Close() {
 	if r.metrics != nil {
 		r.metrics.file.Close()
@@ -113,7 +119,7 @@ func (r *Run) path(parts ...string) string {
 	return filepath.Join(append([]string{r.Dir}, parts...)...)
 }
 
-// prepare makes the directory and its settings, or checks those that are there.
+// prepare creates the directory with its settings, or checks those that are there.
 func (r *Run) prepare() error {
 	if err := r.compare(); err != nil { // before anything is touched
 		return err
@@ -125,14 +131,14 @@ func (r *Run) prepare() error {
 	if r.lock, err = lockfile.Lock(r.Dir); err != nil {
 		return err
 	}
-	if err := r.compare(); err != nil { // another process may have begun a run meanwhile
+	if err := r.compare(); err != nil { // another process may have begun a run in the meantime
 		return err
 	}
 	for _, d := range []string{"", "checkpoints", "figures", "trajectory"} {
 		if err := os.MkdirAll(r.path(d), 0o755); err != nil {
 			return err
 		}
-		sweepAside(r.path(d))
+		removeTemporary(r.path(d))
 	}
 	if err := r.readManifest(); err != nil {
 		return err
@@ -144,7 +150,7 @@ func (r *Run) prepare() error {
 	return err
 }
 
-// compare refuses a directory that holds a run with other settings, or something else.
+// compare refuses a directory that holds a run with other settings, or other files.
 func (r *Run) compare() error {
 	_, err := os.Stat(r.path("config.toml"))
 	if errors.Is(err, os.ErrNotExist) {
@@ -158,13 +164,13 @@ func (r *Run) compare() error {
 		return err
 	}
 	if d := r.cfg.differences(before); len(d) > 0 {
-		return fmt.Errorf("%s holds a run with other settings: %s; give them again, or another directory", r.Dir,
+		return fmt.Errorf("%s holds a run with other settings: %s; use the same settings or another directory", r.Dir,
 			strings.Join(d, "; "))
 	}
 	return nil
 }
 
-// vacant refuses a directory that holds something else than the beginnings of a run.
+// vacant refuses a directory that holds anything but the beginnings of a run.
 func vacant(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -178,17 +184,17 @@ func vacant(dir string) error {
 		case e.IsDir() && (e.Name() == "checkpoints" || e.Name() == "figures" || e.Name() == "trajectory"):
 		case strings.HasPrefix(e.Name(), ".instanton-") || e.Name() == lockfile.Name:
 		default:
-			return fmt.Errorf("%s holds %s and no run: expected an empty or a new directory", dir, e.Name())
+			return fmt.Errorf("%s holds %s and no run: expected an empty or new directory", dir, e.Name())
 		}
 	}
 	return nil
 }
 
-// readManifest checks that the data are those of before, and that no newer program made
-// the run.
+// readManifest checks that the data have not changed, and that the run was not made by a newer program.
 func (r *Run) readManifest() error {
 	r.manifest = Manifest{
-		Header: manifestHeader, Program: meta.Program(), Seed: r.cfg.Train.Seed, Inputs: r.in.files,
+		Format: manifestFormat, Version: manifestVersion, Program: meta.Program(),
+		Seed: r.cfg.Train.Seed, Inputs: r.in.files,
 		Host:  Host{runtime.GOOS, runtime.GOARCH, runtime.Version(), runtime.NumCPU()},
 		State: Running, Total: r.trainer.Total(),
 	}
@@ -200,13 +206,13 @@ func (r *Run) readManifest() error {
 		return err
 	}
 	if len(before.Inputs) < len(r.in.files) {
-		return fmt.Errorf("%s was begun with %d data files, not %d; give the same ones, or another directory", r.Dir,
+		return fmt.Errorf("%s was begun with %d input files, not %d: use the same files or another directory", r.Dir,
 			len(before.Inputs), len(r.in.files))
 	}
 	for k, in := range before.Inputs {
 		if k >= len(r.in.files) || in.SHA256 != r.in.files[k].SHA256 {
-			return fmt.Errorf("%s was begun with other data: %s has changed, or is not the file it was; give the "+
-				"same data, or another directory", r.Dir, in.Path)
+			return fmt.Errorf("%s was begun with other data: %s has changed or has been replaced; use the "+
+				"same data or another directory", r.Dir, in.Path)
 		}
 	}
 	if before.State == Finished {
@@ -215,7 +221,7 @@ func (r *Run) readManifest() error {
 	return nil
 }
 
-// ReadManifest reads the run.json of a directory.
+// ReadManifest reads the run.json of a run directory.
 func ReadManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, "run.json")
 	text, err := os.ReadFile(path)
@@ -226,14 +232,14 @@ func ReadManifest(dir string) (*Manifest, error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if m.Header != manifestHeader {
+	if m.Format != manifestFormat || m.Version != manifestVersion {
 		return nil, fmt.Errorf("%s is %q version %d: expected %q version %d", path, m.Format, m.Version,
-			manifestHeader.Format, manifestHeader.Version)
+			manifestFormat, manifestVersion)
 	}
 	return &m, nil
 }
 
-// writeManifest says how the run stands.
+// writeManifest writes the state of the run.
 func (r *Run) writeManifest(state, message string) error {
 	r.manifest.State, r.manifest.Message, r.manifest.Updates = state, message, r.trainer.Updates()
 	text, err := json.MarshalIndent(r.manifest, "", "  ")
@@ -243,16 +249,18 @@ func (r *Run) writeManifest(state, message string) error {
 	return writeFile(r.path("run.json"), append(text, '\n'))
 }
 
-// writeFile replaces a file of the run whole.
+// writeFile replaces a file of the run as a whole.
 func writeFile(path string, text []byte) error {
 	return atomicfile.Write(path, true, func(w io.Writer) error { _, err := w.Write(text); return err })
 }
 
-// Updates is the number of updates done, Total that of the whole run.
+// Updates is the number of updates done so far.
 func (r *Run) Updates() int { return r.trainer.Updates() }
-func (r *Run) Total() int   { return r.trainer.Total() }
 
-// Model is the model as it stands.
+// Total is the number of updates of the whole run.
+func (r *Run) Total() int { return r.trainer.Total() }
+
+// Model is the model after the updates done so far.
 func (r *Run) Model() *rbm.RBM { return r.trainer.Model() }
 
 // Sweeps is the number of sweeps of every chain in an update.

@@ -43,8 +43,8 @@ func open(t *testing.T, dir string, cfg run.Config) *run.Run {
 	return r
 }
 
-// goOn trains, and stops after the given number of updates if there are more.
-func goOn(t *testing.T, r *run.Run, stop int) (*run.Result, error) {
+// trainUntil trains, and stops after the given number of updates.
+func trainUntil(t *testing.T, r *run.Run, stop int) (*run.Result, error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -55,14 +55,14 @@ func goOn(t *testing.T, r *run.Run, stop int) (*run.Result, error) {
 	})
 }
 
-// A run stopped several times ends with the model, the trajectory and, times aside, the
-// reports of one that was not. Given again, it says what it has.
+// A run stopped several times ends with the same model, trajectory and, except for times, reports as one that was not.
+// Run again, it returns its result.
 func TestStoppedRunsEndTheSame(t *testing.T) {
 	dir := t.TempDir()
 	cfg := bars(t, dir)
 	cfg.Keep.Trajectory, cfg.Keep.Report = 30, 7
 	whole, cut := filepath.Join(dir, "whole"), filepath.Join(dir, "cut")
-	want, err := goOn(t, open(t, whole, cfg), -1)
+	want, err := trainUntil(t, open(t, whole, cfg), -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestStoppedRunsEndTheSame(t *testing.T) {
 		t.Errorf("result %+v", want)
 	}
 	for _, stop := range []int{1, 50, 64, 211} {
-		_, err := goOn(t, open(t, cut, cfg), stop)
+		_, err := trainUntil(t, open(t, cut, cfg), stop)
 		if !errors.Is(err, run.ErrStopped) {
 			t.Fatalf("stopped after %d updates: error %v", stop, err)
 		}
@@ -80,7 +80,7 @@ func TestStoppedRunsEndTheSame(t *testing.T) {
 			t.Fatalf("manifest %+v, error %v", m, err)
 		}
 	}
-	if _, err := goOn(t, open(t, cut, cfg), -1); err != nil {
+	if _, err := trainUntil(t, open(t, cut, cfg), -1); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"model.npz", "trajectory/update-000000000.npz", "trajectory/update-000000180.npz"} {
@@ -94,7 +94,7 @@ func TestStoppedRunsEndTheSame(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(cut, "figures", "curves.png")); err != nil {
 		t.Error(err)
 	}
-	again, err := goOn(t, open(t, cut, cfg), -1)
+	again, err := trainUntil(t, open(t, cut, cfg), -1)
 	if err != nil || again.SHA256 != want.SHA256 {
 		t.Errorf("given again: %+v, error %v", again, err)
 	}
@@ -103,7 +103,7 @@ func TestStoppedRunsEndTheSame(t *testing.T) {
 	}
 }
 
-// sameReports compares metrics.jsonl but for the times.
+// sameReports compares metrics.jsonl except for the times.
 func sameReports(t *testing.T, a, b string) {
 	t.Helper()
 	read := func(dir string) []run.Report {
@@ -127,14 +127,14 @@ func sameReports(t *testing.T, a, b string) {
 	}
 }
 
-// Reports after the checkpoint, a line cut short, files left aside and a damaged newest
-// checkpoint are what a kill leaves behind; the run goes on all the same.
+// A kill may leave reports after the checkpoint, a line cut short, temporary files and a damaged newest checkpoint;
+// the run continues nevertheless.
 func TestWhatAKillLeavesBehind(t *testing.T) {
 	dir := t.TempDir()
 	cfg := bars(t, dir)
 	cfg.Train.Epochs, cfg.Keep.Report, cfg.Keep.Checkpoint = 20, 5, 0 // a checkpoint after every update
 	out := filepath.Join(dir, "run")
-	if _, err := goOn(t, open(t, out, cfg), 42); !errors.Is(err, run.ErrStopped) {
+	if _, err := trainUntil(t, open(t, out, cfg), 42); !errors.Is(err, run.ErrStopped) {
 		t.Fatal(err)
 	}
 	newest := filepath.Join(out, "checkpoints", "update-000000042.npz")
@@ -160,16 +160,16 @@ func TestWhatAKillLeavesBehind(t *testing.T) {
 	}
 	r := open(t, out, cfg)
 	if r.Updates() != 41 {
-		t.Errorf("going on from update %d, want 41: the checkpoint before the damaged one", r.Updates())
+		t.Errorf("continuing after update %d, want 41: the checkpoint before the damaged one", r.Updates())
 	}
 	if _, err := os.Stat(aside); err == nil {
-		t.Error("a file left aside is still there")
+		t.Error("a temporary file is still there")
 	}
-	if _, err := goOn(t, r, -1); err != nil {
+	if _, err := trainUntil(t, r, -1); err != nil {
 		t.Fatal(err)
 	}
 	whole := filepath.Join(dir, "whole")
-	if _, err := goOn(t, open(t, whole, cfg), -1); err != nil {
+	if _, err := trainUntil(t, open(t, whole, cfg), -1); err != nil {
 		t.Fatal(err)
 	}
 	sameReports(t, whole, out)
@@ -178,8 +178,8 @@ func TestWhatAKillLeavesBehind(t *testing.T) {
 	}
 }
 
-// Another directory's content is not touched, other settings or data are refused; how
-// often things are written may change.
+// A directory with other files is not touched, and other settings or data are refused; how often files are written
+// may change.
 func TestOpenRefuses(t *testing.T) {
 	dir := t.TempDir()
 	cfg := bars(t, dir)
@@ -187,18 +187,19 @@ func TestOpenRefuses(t *testing.T) {
 		t.Errorf("a directory with other files: error %v", err)
 	}
 	out := filepath.Join(dir, "run")
-	if _, err := goOn(t, open(t, out, cfg), 3); !errors.Is(err, run.ErrStopped) {
+	if _, err := trainUntil(t, open(t, out, cfg), 3); !errors.Is(err, run.ErrStopped) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*run.Config){
-		"train.k was 1 and is 2":                              func(c *run.Config) { c.Train.Sweeps = 2 },
-		"model.hidden was gaussian:4 and is spin:4":           func(c *run.Config) { c.Model.Hidden = "spin:4" },
-		"train.regularize.l1 was 0 and is 0.5":                func(c *run.Config) { c.Train.Regularize.L1 = 0.5 },
-		"data.valid was 0.2 and is 0":                         func(c *run.Config) { c.Data.Valid = 0 },
-		"hidden units \"spin\"":                               func(c *run.Config) { c.Model.Hidden = "spin" },
-		"nowhere.npz":                                         func(c *run.Config) { c.Data.Path = "nowhere.npz" },
-		"expected numbers that are not negative":              func(c *run.Config) { c.Keep.Report = -1 },
-		"bas.npz has no array \"weights\": expected weights":  func(c *run.Config) { c.Data.Weights = c.Data.Path },
+		"train.k was 1 and is now 2":                    func(c *run.Config) { c.Train.Sweeps = 2 },
+		"model.hidden was gaussian:4 and is now spin:4": func(c *run.Config) { c.Model.Hidden = "spin:4" },
+		"train.regularize.l1 was 0 and is now 0.5":      func(c *run.Config) { c.Train.Regularize.L1 = 0.5 },
+		"data.valid was 0.2 and is now 0":               func(c *run.Config) { c.Data.Valid = 0 },
+		"hidden units \"spin\"":                         func(c *run.Config) { c.Model.Hidden = "spin" },
+		"nowhere.npz":                                   func(c *run.Config) { c.Data.Path = "nowhere.npz" },
+		"expected neither number below 0":               func(c *run.Config) { c.Keep.Report = -1 },
+		"bas.npz has no array \"weights\": expected one with the weights " +
+			"of the samples": func(c *run.Config) { c.Data.Weights = c.Data.Path },
 		"does not fit a model with visible units bernoulli:9": func(c *run.Config) { c.Model.Visible = "bernoulli" },
 	} {
 		c := cfg
@@ -211,7 +212,7 @@ func TestOpenRefuses(t *testing.T) {
 	more.Keep.Report = 3
 	r := open(t, out, more)
 	if r.Updates() != 3 {
-		t.Errorf("going on from update %d, want 3", r.Updates())
+		t.Errorf("continuing after update %d, want 3", r.Updates())
 	}
 	r.Close()
 	data, _ := dataset.RandomBarsAndStripes(3, 20, unit.Spin, 1)
@@ -228,7 +229,7 @@ func TestDivergedRun(t *testing.T) {
 	cfg := bars(t, dir)
 	cfg.Train.Optimizer.Rate = 1e9
 	out := filepath.Join(dir, "run")
-	_, err := goOn(t, open(t, out, cfg), -1)
+	_, err := trainUntil(t, open(t, out, cfg), -1)
 	var d *train.Divergence
 	if !errors.As(err, &d) {
 		t.Fatalf("error %v, want a divergence", err)
@@ -239,7 +240,7 @@ func TestDivergedRun(t *testing.T) {
 	}
 }
 
-// Two processes cannot work in one directory: the second is told so, and the first goes on.
+// Two processes cannot work in one directory: the second gets an error, and the first continues.
 func TestOneProcessARun(t *testing.T) {
 	dir := t.TempDir()
 	cfg := bars(t, dir)
@@ -248,10 +249,10 @@ func TestOneProcessARun(t *testing.T) {
 		!strings.Contains(err.Error(), "another process works in") {
 		t.Errorf("a second process got the error %v", err)
 	}
-	if _, err := goOn(t, r, -1); err != nil {
+	if _, err := trainUntil(t, r, -1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := goOn(t, open(t, filepath.Join(dir, "run"), cfg), -1); err != nil {
+	if _, err := trainUntil(t, open(t, filepath.Join(dir, "run"), cfg), -1); err != nil {
 		t.Errorf("after the first has ended: %v", err)
 	}
 }
@@ -272,7 +273,7 @@ func TestHugeWeights(t *testing.T) {
 		if err := data.Save(cfg.Data.Path, true); err != nil {
 			t.Fatal(err)
 		}
-		res, err := goOn(t, open(t, t.TempDir(), cfg), -1)
+		res, err := trainUntil(t, open(t, t.TempDir(), cfg), -1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -285,7 +286,7 @@ func TestHugeWeights(t *testing.T) {
 	}
 }
 
-// A directory that cannot be written to says so, and not that somebody else is at work.
+// The error about a directory that cannot be written does not blame another process.
 func TestLockThatCannotBeMade(t *testing.T) {
 	dir := t.TempDir()
 	cfg := bars(t, dir)

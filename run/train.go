@@ -8,17 +8,17 @@ import (
 	"slices"
 	"time"
 
+	"instanton/batch"
 	"instanton/evaluate"
 	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/train"
-	"instanton/unit"
 )
 
-// ErrStopped ends a run that was stopped on request and can go on.
+// ErrStopped is returned by a run that was stopped on request and can be resumed.
 var ErrStopped = errors.New("stopped early")
 
-// Result is what a finished run has come to. What cannot be said is null.
+// Result describes a finished run and its model. Unknown numbers are nil (null in run.json).
 type Result struct {
 	Model           string   `json:"model"`
 	SHA256          string   `json:"model_sha256"`
@@ -30,15 +30,15 @@ type Result struct {
 	ValidPseudoLL   *float64 `json:"valid_pseudo_log_likelihood"`
 	FreeEnergyGap   *float64 `json:"free_energy_gap"`
 	WeightNorm      float64  `json:"weight_norm"`
-	// The log-likelihoods are exact, where a layer can be enumerated.
+	// Exact log-likelihoods, if a layer can be enumerated.
 	LogZ    *float64 `json:"log_z"`
 	LL      *float64 `json:"log_likelihood"`
 	ValidLL *float64 `json:"valid_log_likelihood"`
 }
 
-// Train goes on until the run is finished, the context ends (ErrStopped, after a
-// checkpoint) or the training diverges (*train.Divergence). The progress function, which may
-// be nil, hears of the updates done.
+// Train trains until the run is finished, the context ends (ErrStopped, after a checkpoint) or the training diverges
+// (*train.Divergence). It calls progress, unless that is nil, after every update with the number of updates done so
+// far.
 func (r *Run) Train(ctx context.Context, progress func(updates int)) (*Result, error) {
 	defer r.Close()
 	_, missing := os.Stat(r.path("model.npz"))
@@ -88,7 +88,7 @@ func (r *Run) Train(ctx context.Context, progress func(updates int)) (*Result, e
 	return r.finish(clock)
 }
 
-// clock counts the seconds of work, over all processes of a run.
+// clock counts the seconds of work over all processes of a run.
 type clock struct {
 	before      float64        // of earlier processes
 	now         func() float64 // seconds of this one
@@ -105,7 +105,7 @@ func newClock(before float64, updates int) *clock {
 
 func (c *clock) seconds() float64 { return c.before + c.now() }
 
-// rate is the number of updates a second since the last call.
+// rate is the number of updates per second since the last call.
 func (c *clock) rate(updates int) float64 {
 	now := c.now()
 	rate := float64(updates-c.lastUpdates) / max(now-c.lastAt, 1e-9)
@@ -113,7 +113,7 @@ func (c *clock) rate(updates int) float64 {
 	return rate
 }
 
-// reports is about how many a run has when nothing else is said.
+// reports is the approximate number of reports of a run by default.
 const reports = 100
 
 func (r *Run) reportEvery() int {
@@ -130,14 +130,14 @@ func (r *Run) report(c *clock) error {
 		WeightNorm:      t.WeightNorm(),
 		SweepsPerSecond: c.rate(t.Updates()) * float64(r.cfg.Train.Sweeps), Seconds: c.seconds(),
 	}
-	// A report is done whole: the context does not cut it short.
-	if err := r.watch.look(context.Background(), t.Model(), &one); err != nil {
+	// The context does not interrupt a report.
+	if err := r.monitor.measure(context.Background(), t.Model(), &one); err != nil {
 		return err
 	}
 	return r.metrics.add(one)
 }
 
-// checkpoint writes down where the run stands, reports first.
+// checkpoint saves the state of the run, after the reports.
 func (r *Run) checkpoint(c *clock) error {
 	if err := r.metrics.file.Sync(); err != nil {
 		return err
@@ -196,7 +196,7 @@ func (r *Run) finish(c *clock) (*Result, error) {
 		return nil, err
 	}
 	var last Report
-	if err := r.watch.look(context.Background(), m, &last); err != nil {
+	if err := r.monitor.measure(context.Background(), m, &last); err != nil {
 		return nil, err
 	}
 	res.PseudoLL, res.ValidPseudoLL = last.PseudoLikelihood, last.ValidPseudoLikelihood
@@ -211,31 +211,25 @@ func (r *Run) finish(c *clock) (*Result, error) {
 	return res, r.writeManifest(Finished, "")
 }
 
-// likelihoods fills in the exact ones, where log Z is cheap to find.
+// likelihoods fills in the exact log-likelihoods if log Z is cheap to find.
 func (r *Run) likelihoods(m *rbm.RBM, res *Result) error {
 	s, err := evaluate.New(m, nil, nil, false)
 	if err != nil || s.LogZ == nil {
 		return err
 	}
+	data := r.in.train
+	energies, err := batch.EffectiveEnergies(m, data.States)
+	if err != nil {
+		return err
+	}
 	res.LogZ = s.LogZ
 	mean := func(rows []int) *float64 {
-		if !slices.ContainsFunc(rows, func(k int) bool { return weightOf(r.in.train.Weights, k) > 0 }) {
+		if !slices.ContainsFunc(rows, func(k int) bool { return weightOf(data.Weights, k) > 0 }) {
 			return nil
 		}
-		l := -weightedEnergy(m, r.in.train.States, r.in.train.Weights, rows) - *s.LogZ
+		l := -vec.WeightedMean(vec.Pick(energies, rows), vec.Pick(data.Weights, rows)) - *s.LogZ
 		return &l
 	}
-	res.LL, res.ValidLL = mean(r.in.train.Rows), mean(r.in.valid)
+	res.LL, res.ValidLL = mean(data.Rows), mean(r.in.valid)
 	return nil
-}
-
-// weightedEnergy is the mean effective energy of some samples by their weights.
-func weightedEnergy(m *rbm.RBM, data *unit.States, weights []float64, rows []int) float64 {
-	v, I := make([]float64, data.N), make([]float64, m.Hidden.Spec().Width())
-	energies := make([]float64, len(rows))
-	for i, k := range rows {
-		data.Values(v, k)
-		energies[i] = m.EffectiveEnergyWith(I, v)
-	}
-	return vec.WeightedMean(energies, vec.Pick(weights, rows))
 }

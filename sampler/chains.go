@@ -13,7 +13,7 @@ import (
 // Chains is a batch of Markov chains.
 type Chains struct {
 	Seed  uint64
-	First uint32 // number of the first chain, when the batch is a part of a larger one
+	First uint32 // number of the first chain, if the batch is part of a larger one
 	Sweep uint64 // sweeps done so far
 	V     *unit.States
 
@@ -21,8 +21,8 @@ type Chains struct {
 	Proposed, Accepted []uint64
 }
 
-// NewChains returns n chains in random configurations: uniform for discrete units,
-// drawn from the potential alone for real ones.
+// NewChains returns n chains in random configurations: uniform for discrete units, drawn from the potentials alone for
+// real ones.
 func NewChains(m *rbm.RBM, n int, seed uint64) *Chains {
 	spec := m.Visible.Spec()
 	c := &Chains{Seed: seed, V: unit.NewStates(spec, n), Proposed: make([]uint64, n), Accepted: make([]uint64, n)}
@@ -39,8 +39,7 @@ func NewChains(m *rbm.RBM, n int, seed uint64) *Chains {
 	return c
 }
 
-// DrawIndependent puts the chains at draws from independent units; another number of the draw
-// gives others.
+// DrawIndependent sets the chains to draws from independent units; every number gives other draws.
 func (c *Chains) DrawIndependent(l rbm.Layer, number uint64) {
 	zero, words := make([]float32, l.Spec().Width()), make([]uint32, l.Words())
 	for k := range c.V.Len {
@@ -49,18 +48,18 @@ func (c *Chains) DrawIndependent(l rbm.Layer, number uint64) {
 	}
 }
 
-// stream numbers the random numbers of chains from lo on, in a sweep.
+// stream is the random stream of a sweep for the chains starting at lo.
 func (c *Chains) stream(lo int, sweep uint64) batch.Stream {
 	return batch.Stream{Seed: c.Seed, Chain: c.First + uint32(lo), Sweep: sweep}
 }
 
-// Rand returns the random numbers of chain k in a sweep, for kernels from outside this module.
-// Every call returns the same numbers from their beginning.
+// Rand returns the random numbers of chain k in a sweep, for kernels outside this module. Every call returns the same
+// sequence from its beginning.
 func (c *Chains) Rand(k int, sweep uint64) *rand.Rand {
 	return rng.New(c.Seed, rng.Foreign, c.First+uint32(k), sweep).Rand()
 }
 
-// count adds to the moves of chains lo to hi-1.
+// count adds to the proposed and accepted moves of chains lo to hi−1.
 func (c *Chains) count(lo, hi int, proposed, accepted uint64) {
 	for k := lo; k < hi; k++ {
 		c.Proposed[k] += proposed
@@ -68,14 +67,13 @@ func (c *Chains) count(lo, hi int, proposed, accepted uint64) {
 	}
 }
 
-// Begin puts the chains into given configurations, over and over if there are fewer
-// than chains.
+// Begin sets the chains to the given configurations, which are repeated if there are fewer of them than chains.
 func (c *Chains) Begin(v *unit.States) error {
 	if v.Spec != c.V.Spec {
 		return fmt.Errorf("starting configurations of %s: the model has %s", v.Spec, c.V.Spec)
 	}
 	if v.Len == 0 {
-		return fmt.Errorf("no starting configurations")
+		return fmt.Errorf("no starting configurations: expected at least one")
 	}
 	for k := range c.V.Len {
 		c.V.CopyRow(k, v, k%v.Len)
@@ -83,8 +81,7 @@ func (c *Chains) Begin(v *unit.States) error {
 	return nil
 }
 
-// Acceptance is the fraction of proposed moves that were accepted, NaN before the
-// first.
+// Acceptance is the fraction of proposed moves that were accepted, NaN before the first move.
 func (c *Chains) Acceptance() float64 {
 	var proposed, accepted uint64
 	for k := range c.Proposed {

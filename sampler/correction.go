@@ -9,19 +9,19 @@ import (
 	"instanton/unit"
 )
 
-// Correction is Metropolis' test at an inverse temperature β where a kernel's proposals have
-// another law than P(v)^β: on βE_eff(v) less the effective energy of what is run. That excess,
-// n ΣΓ_μ^b(bI_μ) − β ΣΓ_μ(I_μ) with b = β/n, stays small where energies are large, so that most
-// proposals are accepted. One goroutine uses it at a time.
+// Correction is the Metropolis test for kernels whose proposals, at an inverse temperature β, follow a law other than
+// P(v)^β. It tests the excess of βE_eff(v) over the effective energy of the model that is run. The excess, n
+// ΣΓ_μ^b(bI_μ) − β ΣΓ_μ(I_μ) with b = β/n, stays small even where energies are large, so most proposals are accepted.
+// It is for one goroutine at a time.
 type Correction struct {
 	of     *Gibbs
 	rows   batch.Worker
-	excess []float64 // of each chain where it stands
+	excess []float64 // of the current configuration of each chain
 	inputs []float64
-	scaled []float64 // inputs times b, of one row
+	scaled []float64 // b times the inputs of one row
 }
 
-// Correction returns what one goroutine needs, or nil where there is nothing to correct.
+// Correction returns what one goroutine needs, or nil if there is nothing to correct.
 func (g *Gibbs) Correction() *Correction {
 	if g.scaled == nil {
 		return nil
@@ -29,7 +29,7 @@ func (g *Gibbs) Correction() *Correction {
 	return &Correction{of: g, rows: g.target.Worker(), scaled: make([]float64, g.scaled.Spec().Width())}
 }
 
-// Begin takes n chains as they stand in v, from row lo on.
+// Begin takes the configurations of n chains, starting at row lo of v.
 func (t *Correction) Begin(v *unit.States, lo, n int) {
 	if cap(t.excess) < n {
 		t.excess, t.inputs = make([]float64, n), make([]float64, n*len(t.scaled))
@@ -41,7 +41,7 @@ func (t *Correction) Begin(v *unit.States, lo, n int) {
 	}
 }
 
-// Test moves each chain, from number lo on, to its proposal in v, or leaves it where it is.
+// Test moves each chain, starting at number lo, to its proposal in v or leaves it where it is.
 func (t *Correction) Test(c *Chains, lo int, v *unit.States, sweep uint64) {
 	t.receive(v, 0)
 	for k := range t.excess {
@@ -71,7 +71,7 @@ func (t *Correction) at(k int) float64 {
 	return n*t.of.scaled.CGF(t.scaled) - t.of.beta*t.of.model.Hidden.CGF(I)
 }
 
-// Excess is that of every configuration of a space, zero where there is nothing to correct.
+// Excess is the excess of every configuration of a space, zero if there is nothing to correct.
 func (g *Gibbs) Excess(v *rbm.Space) []float64 {
 	excess := make([]float64, v.Size())
 	if g.scaled == nil {

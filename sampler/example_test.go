@@ -9,7 +9,7 @@ import (
 	"instanton/sampler"
 )
 
-// The magnetisation of the mean-field ferromagnet, by a thousand chains.
+// The magnetisation of the mean-field ferromagnet, from a thousand chains.
 func Example() {
 	model, err := rbm.CurieWeiss(16, 1.2)
 	if err != nil {
@@ -42,9 +42,8 @@ func Example() {
 	// ⟨m²⟩ = 0.61, mean effective energy -7.9
 }
 
-// A kernel of one's own: alternating Gibbs sampling, and after every sweep the reversal of all
-// spins, which Metropolis' test accepts or refuses. It needs no more than what it leaves
-// invariant and a worker.
+// A user-defined kernel: alternating Gibbs sampling, followed after every sweep by the reversal of all spins, which a
+// Metropolis test accepts or rejects. All it needs to provide is what it leaves invariant and a worker.
 func ExampleKernel() {
 	model, err := rbm.CurieWeiss(128, 1.5)
 	if err != nil {
@@ -83,7 +82,7 @@ func ExampleKernel() {
 	// with reversals: true, chains with m > 0: 523 of 1000
 }
 
-// reversals is a sampler.Kernel: Model and Beta come with the embedded one.
+// reversals is a sampler.Kernel: Model and Beta come with the embedded kernel.
 type reversals struct{ *sampler.Gibbs }
 
 func (r reversals) Worker() sampler.Worker {
@@ -107,7 +106,7 @@ func (w *reversalWorker) Sweep(c *sampler.Chains, lo, hi int, first uint64, n in
 				w.all[i] = -x
 			}
 			delta := w.model.EffectiveEnergy(w.all) - w.model.EffectiveEnergy(w.v)
-			r := c.Rand(k, first+t) // numbers of chain k in this sweep, whoever asks
+			r := c.Rand(k, first+t) // the numbers of chain k in this sweep
 			if r.IntN(2) == 0 && r.Float64() < math.Exp(-w.beta*delta) {
 				c.V.SetValues(k, w.all)
 			}

@@ -9,21 +9,20 @@ import (
 	"instanton/unit"
 )
 
-// Gibbs is alternating Gibbs sampling (Alg. 1 of the paper): h from P(h|v), then v from
-// P(v|h). It leaves P(v) invariant and satisfies detailed balance with it.
+// Gibbs is alternating Gibbs sampling (Alg. 1 of the paper): h from P(h|v), then v from P(v|h). It leaves P(v)
+// invariant and satisfies detailed balance with it.
 //
-// At an inverse temperature β it runs on n copies of the hidden units, with all energies
-// multiplied by b = β/n, where n ≥ 1 is the whole number nearest to β. For whole β this
-// is the paper's trick, and for Gaussian hidden units n = 1 will do: in both cases its
-// law is P(v)^β. Otherwise its result is a proposal, which a Correction accepts or rejects.
+// At an inverse temperature β it runs on n copies of the hidden units, with all energies multiplied by b = β/n, where
+// n ≥ 1 is the integer nearest to β. The resulting law is P(v)^β if β is an integer (the trick of the paper) and, with
+// n = 1, if the hidden units are Gaussian. Otherwise the result is a proposal, which a Correction accepts or rejects.
 type Gibbs struct {
 	model    *rbm.RBM
 	beta     float64
 	copies   int
 	proposal *rbm.RBM  // the model that is run
-	scaled   rbm.Layer // one copy of its hidden layer; nil when there is nothing to correct
+	scaled   rbm.Layer // one copy of its hidden layer; nil if there is nothing to correct
 	engine   *batch.CPU
-	target   *batch.CPU // of the model itself; nil when there is nothing to correct
+	target   *batch.CPU // of the model itself; nil if there is nothing to correct
 }
 
 var (
@@ -31,8 +30,7 @@ var (
 	_ Updatable  = (*Gibbs)(nil)
 )
 
-// maxCopies bounds the memory that a large β asks for; above it, Metropolis and Glauber
-// moves cost nothing extra.
+// maxCopies bounds the memory that a large β needs; beyond it, use Metropolis or Glauber moves, which need no copies.
 const maxCopies = 1024
 
 // NewGibbs prepares alternating Gibbs sampling of P(v)^β.
@@ -54,17 +52,18 @@ func NewGibbs(m *rbm.RBM, beta float64) (*Gibbs, error) {
 	return g, err
 }
 
-// propose makes the model that is run.
+// propose builds the model that is run.
 func (g *Gibbs) propose() (err error) {
 	m, gaussian := g.model, g.model.Hidden.Spec().Type == unit.Gaussian
 	if !gaussian {
 		if g.beta > maxCopies {
-			return fmt.Errorf("β = %g needs as many copies of the hidden units: expected at most %d, or the metropolis sampler", g.beta, maxCopies)
+			return fmt.Errorf("β = %g needs as many copies of the hidden units: expected β of at most %d, or the "+
+				"metropolis sampler", g.beta, maxCopies)
 		}
 		g.copies = max(1, int(math.Round(g.beta)))
 	}
 	b := g.beta / float64(g.copies)
-	if b == 0 { // every configuration alike: a model without weights and fields
+	if b == 0 { // a uniform law: no weights and no fields
 		g.proposal, err = rbm.New(m.Visible.Spec(), m.Hidden.Spec())
 		return err
 	}
@@ -84,8 +83,8 @@ func (g *Gibbs) propose() (err error) {
 	return err
 }
 
-// keepSize undoes, by a gauge, the growth of real hidden units as 1/√b when energies are
-// scaled by b: float32 would not hold them at very high temperatures.
+// keepSize undoes, by a gauge, the growth of real hidden units as 1/√b when energies are scaled by b: at very high
+// temperatures they would exceed the range of float32.
 func keepSize(m *rbm.RBM, b float64) error {
 	spec := m.Hidden.Spec()
 	if spec.Type.Discrete() {
@@ -99,9 +98,8 @@ func keepSize(m *rbm.RBM, b float64) error {
 	return nil
 }
 
-// Update gives the kernel the parameters of a model of the same shape, as training does
-// after every step. Workers made before go on with them; none may be at work meanwhile. At
-// β = 1 the memory that the kernel has is used again.
+// Update gives the kernel the parameters of a model of the same shape, as training does after every step. Existing
+// workers then use them; none may be running meanwhile. At β = 1 no new memory is needed.
 func (g *Gibbs) Update(m *rbm.RBM) error {
 	if g.beta == 1 {
 		g.model, g.proposal = m, m
@@ -120,26 +118,26 @@ func (g *Gibbs) Update(m *rbm.RBM) error {
 	return g.engine.Set(g.proposal)
 }
 
-// Name, Model and Beta tell what the kernel leaves invariant.
+// Name, Model and Beta say which kernel this is and what it leaves invariant.
 func (g *Gibbs) Name() string    { return "gibbs" }
 func (g *Gibbs) Model() *rbm.RBM { return g.model }
 func (g *Gibbs) Beta() float64   { return g.beta }
 
-// Proposal is the model that is run: the model itself at β = 1, otherwise one with that many
-// copies of the hidden units and with scaled energies. Copy c of hidden unit μ is unit c·M+μ.
+// Proposal is the model that is run: the model itself at β = 1, otherwise one with scaled energies and the given
+// number of copies of the hidden units. Copy c of hidden unit μ is unit c·M+μ.
 func (g *Gibbs) Proposal() (m *rbm.RBM, copies int) { return g.proposal, g.copies }
 
-// Engine is that of the model that is run.
+// Engine is the engine of the model that is run.
 func (g *Gibbs) Engine() batch.Engine { return g.engine }
 
 // gibbsWorker moves blocks of chains side by side.
 type gibbsWorker struct {
 	rows       batch.Worker
-	h, v       *unit.States // hidden units and proposals, where there is something to correct
+	h, v       *unit.States // hidden units and proposals, if there is something to correct
 	correction *Correction
 }
 
-// Worker returns what one goroutine needs.
+// Worker returns what one goroutine needs to move chains.
 func (g *Gibbs) Worker() Worker {
 	return &gibbsWorker{rows: g.engine.Worker(), correction: g.Correction()}
 }
@@ -159,7 +157,7 @@ func (w *gibbsWorker) Sweep(c *Chains, lo, hi int, first uint64, n int) {
 	}
 }
 
-// corrected makes sweeps whose results are put to the test.
+// corrected makes sweeps whose results the correction accepts or rejects.
 func (w *gibbsWorker) corrected(c *Chains, lo, hi int, first uint64, n int) {
 	rows := hi - lo
 	if w.h == nil || w.h.Len < rows {
@@ -202,7 +200,7 @@ func (g *Gibbs) Transition(v, h *rbm.Space) (*rbm.Transition, error) {
 	})
 }
 
-// Conditional is the matrix P(y|x) over two spaces, x in the visible layer of m.
+// Conditional is the matrix P(y|x) over two spaces, where x belongs to the visible layer of m.
 func Conditional(m *rbm.RBM, xs, ys *rbm.Space) [][]float64 {
 	p := make([][]float64, xs.Size())
 	x, y := make([]float64, xs.Spec().N), make([]float64, ys.Spec().N)

@@ -9,9 +9,8 @@ import (
 	"instanton/unit"
 )
 
-// Glauber is the heat bath: a site chosen at random is drawn afresh from its law given
-// all others, ∝ e^{−βE_eff}. It leaves P(v)^β unchanged and is in detailed balance with
-// it. A move counts as accepted when the value changes.
+// Glauber is the heat bath: a site chosen at random is drawn afresh from its law given all others, ∝ e^{−βE_eff}. It
+// leaves P(v)^β invariant and satisfies detailed balance with it. A move counts as accepted if the value changes.
 type Glauber struct{ *singleSite }
 
 var _ Enumerable = (*Glauber)(nil)

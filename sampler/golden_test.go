@@ -9,9 +9,9 @@ import (
 	"instanton/unit"
 )
 
-// Golden samples: the bits of a run are a contract, on every processor and with the
-// portable twins of the kernels. A change here is a change of everybody's results. The
-// weights are simple fractions, so that they are the same everywhere.
+// Golden samples: the bits of a run are a contract, on every processor and with the portable twins of the kernels. A
+// change here changes the results of every user. The weights are simple fractions, so that they are the same
+// everywhere.
 func TestGoldenSamples(t *testing.T) {
 	for _, c := range []struct{ visible, hidden, want string }{
 		{"spin:70", "bernoulli:33", "d0b2117c2ccfca90"},

@@ -10,9 +10,9 @@ import (
 	"instanton/unit"
 )
 
-// Hidden units that are kept follow P(h|v) of the visible ones beside them, and are drawn
-// anew for each draw: the residuals h − ⟨h|v⟩, in standard deviations, have mean 0,
-// variance 1 and no correlation from one draw to the next, nor with the input.
+// Recorded hidden units follow P(h|v) of the visible units recorded with them and are independent from draw to draw:
+// the residuals h − ⟨h|v⟩, in standard deviations, have mean 0, variance 1 and no correlation with the next draw or
+// with the input.
 func TestRecordedHiddenUnits(t *testing.T) {
 	const chains, draws = 4000, 3
 	for _, hidden := range []string{"spin:2", "bernoulli:2", "gaussian:3", "relu:2", "drelu:2"} {
@@ -63,7 +63,7 @@ func TestRecordedHiddenUnits(t *testing.T) {
 	}
 }
 
-// Very high temperatures: the law is flat, not lost to the range of float32.
+// At very high temperatures the law is flat; nothing is lost to the range of float32.
 func TestTinyBeta(t *testing.T) {
 	for _, hidden := range []string{"gaussian:2", "relu:2", "drelu:2", "spin:2"} {
 		m := must(rbm.Random(must(unit.ParseSpec("spin:8")), must(unit.ParseSpec(hidden)), 2, 4))

@@ -7,9 +7,9 @@ import (
 	"instanton/rbm"
 )
 
-// Metropolis is Alg. 2 of the paper: a site chosen at random is offered one of its
-// other values, each as likely, and takes it with probability min(1, e^{−βΔE_eff}). It
-// leaves P(v)^β unchanged and is in detailed balance with it.
+// Metropolis is Alg. 2 of the paper: a site chosen at random is offered one of its other values, all equally likely,
+// and takes it with probability min(1, e^{−βΔE_eff}). It leaves P(v)^β invariant and satisfies detailed balance with
+// it.
 type Metropolis struct{ *singleSite }
 
 var _ Enumerable = (*Metropolis)(nil)

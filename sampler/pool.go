@@ -11,8 +11,8 @@ import (
 	"instanton/internal/special"
 )
 
-// Pool runs a kernel on chains with several workers. Chains are dealt out in blocks,
-// many sweeps at a time; what comes out does not depend on the number of workers.
+// Pool runs a kernel on chains with several workers. Chains are assigned in blocks, many sweeps at a time; the result
+// does not depend on the number of workers.
 type Pool struct {
 	of      Kernel
 	workers []Worker
@@ -21,7 +21,7 @@ type Pool struct {
 // maxWorkers is more than any machine has processors.
 const maxWorkers = 1024
 
-// NewPool prepares the given number of workers, less than one for one per processor.
+// NewPool prepares the given number of workers; a number below one means one per processor.
 func NewPool(k Kernel, workers int) *Pool {
 	p := &Pool{of: k, workers: make([]Worker, parallel.Workers(workers, maxWorkers))}
 	for i := range p.workers {
@@ -30,9 +30,8 @@ func NewPool(k Kernel, workers int) *Pool {
 	return p
 }
 
-// each calls task for every block of chains, on all workers. Blocks are as large as
-// they can be with work for everyone, and a kernel that moves chains side by side sees
-// the same ones every time.
+// each calls task for every block of chains, on all workers. Blocks are as large as possible while every worker has
+// one, and they are the same in every call, which helps kernels that move chains side by side.
 func (p *Pool) each(chains int, task func(worker, lo, hi int)) {
 	if len(p.workers) == 1 {
 		task(0, 0, chains)
@@ -45,12 +44,11 @@ func (p *Pool) each(chains int, task func(worker, lo, hi int)) {
 	})
 }
 
-// roundTime is how long the workers go on between two looks at the context.
+// roundTime is about how long the workers run between two checks of the context.
 const roundTime = 100 * time.Millisecond
 
-// rounds cuts a run into rounds of about roundTime: it calls round with a number of
-// sweeps, at most left, until none is left or the context ends. Where the cuts fall has
-// no influence on the result.
+// rounds divides a run into rounds of about roundTime: it calls round with a number of sweeps, at most left, until
+// none is left or the context ends. The division does not influence the result.
 func rounds(ctx context.Context, left int, round func(n int) error) error {
 	n := 1
 	for left > 0 {
@@ -69,8 +67,8 @@ func rounds(ctx context.Context, left int, round func(n int) error) error {
 	return nil
 }
 
-// Run moves all chains by a number of sweeps. When the context ends first, all chains
-// stand at the same sweep, c.Sweep, and a later Run goes on as if nothing had happened.
+// Run moves all chains by a number of sweeps. If the context ends first, all chains have reached the same sweep,
+// c.Sweep, and a later Run continues as if nothing had happened.
 func (p *Pool) Run(ctx context.Context, c *Chains, sweeps int) error {
 	return rounds(ctx, sweeps, func(n int) error {
 		p.each(c.V.Len, func(worker, lo, hi int) { p.workers[worker].Sweep(c, lo, hi, c.Sweep, n) })
@@ -79,12 +77,12 @@ func (p *Pool) Run(ctx context.Context, c *Chains, sweeps int) error {
 	})
 }
 
-// checkFinite reports real units that ran away, as they do in models whose weights
-// overcome the potentials.
+// checkFinite reports real units that have diverged, as they do if the weights of a model overcome its potentials.
 func (c *Chains) checkFinite() error {
 	for k, x := range c.V.Reals {
 		if !special.Finite(float64(x)) {
-			return fmt.Errorf("visible unit %d of chain %d is %g after %d sweeps: the model's weights overcome its potentials, so that it has no normalisable distribution",
+			return fmt.Errorf("visible unit %d of chain %d is %g after %d sweeps: the model's weights overcome its "+
+				"potentials, so it has no normalisable distribution",
 				k%c.V.Stride, int(c.First)+k/c.V.Stride, x, c.Sweep)
 		}
 	}

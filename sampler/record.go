@@ -7,17 +7,16 @@ import (
 	"instanton/unit"
 )
 
-// Record is what a run keeps.
+// Record holds what a run keeps.
 type Record struct {
 	Plan
 	V *unit.States // draw d of chain k is configuration k·Draws+d
-	H *unit.States // hidden units drawn from P(h|v), nil unless wanted
-	// E are the effective energies of the draws, with weights rounded to 32 bits as the chains
-	// are drawn with; nil unless wanted.
+	H *unit.States // hidden units drawn from P(h|v), or nil
+	// E holds the effective energies of the draws, with weights rounded to 32 bits as for the chains, or nil.
 	E []float64
 }
 
-// NewRecord makes room for the draws of a run.
+// NewRecord allocates memory for the draws of a run, those of the hidden units included if hidden is set.
 func NewRecord(k Kernel, c *Chains, plan Plan, hidden bool) *Record {
 	r := &Record{Plan: plan, V: unit.NewStates(c.V.Spec, c.V.Len*plan.Draws)}
 	if hidden {
@@ -26,13 +25,12 @@ func NewRecord(k Kernel, c *Chains, plan Plan, hidden bool) *Record {
 	return r
 }
 
-// KeepEnergies makes room for the energies of the draws.
+// KeepEnergies makes the record also keep the energies of the draws.
 func (r *Record) KeepEnergies() { r.E = make([]float64, r.V.Len) }
 
-// Record runs the chains to the end of the plan, from wherever they stand (c.Sweep),
-// and keeps their draws. When the context ends first, r holds the draws up to
-// r.Done(c.Sweep), and a later call goes on to the same bits. The progress function,
-// which may be nil, hears of the sweeps done.
+// Record runs the chains from their current sweep, c.Sweep, to the end of the plan and keeps their draws. If the
+// context ends first, r holds the draws up to r.Done(c.Sweep), and a later call continues to the same bits. If
+// progress is non-nil, it is called with the number of sweeps done.
 func (p *Pool) Record(ctx context.Context, c *Chains, r *Record, progress func(sweeps int)) error {
 	observers, err := p.observers(r)
 	if err != nil {
@@ -55,12 +53,12 @@ func (p *Pool) Record(ctx context.Context, c *Chains, r *Record, progress func(s
 	})
 }
 
-// advance moves a block by n sweeps and keeps the draws it passes.
+// advance moves a block by n sweeps and keeps the draws on the way.
 func (r *Record) advance(w Worker, o *observer, c *Chains, lo, hi, n int) {
 	sweep, end := c.Sweep, c.Sweep+uint64(n)
 	for sweep < end {
 		draw := r.Done(sweep)
-		next := uint64(r.Burn + (draw+1)*r.Every) // when the next draw is kept
+		next := uint64(r.Burn + (draw+1)*r.Every) // the sweep of the next draw
 		stop := min(end, next)
 		w.Sweep(c, lo, hi, sweep, int(stop-sweep))
 		sweep = stop
@@ -73,15 +71,15 @@ func (r *Record) advance(w Worker, o *observer, c *Chains, lo, hi, n int) {
 	}
 }
 
-// observer draws hidden units from P(h|v) for configurations that are kept, so that (v,h) is
-// a draw of the joint law whatever kernel moved v, and computes their energies.
+// observer draws hidden units from P(h|v) for the configurations that are kept, so that (v,h) is a draw from the joint
+// law whatever kernel moved v, and computes their energies.
 type observer struct {
 	rows batch.Worker
 	h    *unit.States
 	e    []float64
 }
 
-// observers returns one for each worker, nil if there is nothing to observe.
+// observers returns one observer per worker; they are nil if there is nothing to observe.
 func (p *Pool) observers(r *Record) ([]*observer, error) {
 	all := make([]*observer, len(p.workers))
 	if r.H == nil && r.E == nil {
@@ -101,9 +99,8 @@ func (p *Pool) observers(r *Record) ([]*observer, error) {
 	return all, nil
 }
 
-// sharedRows are the batch workers of a kernel that draws from P(h|v) of its model, nil for
-// others: what they receive from the chains' states is computed once, for a draw that is kept
-// and for the next sweep.
+// sharedRows returns the batch workers of a kernel that draws from P(h|v) of its model, nil for other kernels: the
+// inputs given the current states are then computed once, for the draw that is kept and for the next sweep.
 func sharedRows(k Kernel, workers []Worker) func(i int) batch.Worker {
 	if g, ok := k.(*Gibbs); !ok || g.beta != 1 {
 		return nil
@@ -111,14 +108,14 @@ func sharedRows(k Kernel, workers []Worker) func(i int) batch.Worker {
 	return func(i int) batch.Worker { return workers[i].(*gibbsWorker).rows }
 }
 
-// look keeps what is wanted of a draw of chains lo to hi-1.
+// look records what is wanted of a draw of chains lo to hi−1.
 func (o *observer) look(r *Record, c *Chains, lo, hi, draw int) {
 	if r.H != nil {
 		if o.h == nil || o.h.Len < hi-lo {
 			o.h = unit.NewStates(r.H.Spec, hi-lo)
 		}
 		s := c.stream(lo, uint64(draw))
-		s.Aside = true
+		s.Recorded = true
 		o.rows.Draw(batch.Hidden, o.h, 0, c.V, lo, hi-lo, s)
 		for k := lo; k < hi; k++ {
 			r.H.CopyRow(k*r.Draws+draw, o.h, k-lo)

@@ -21,12 +21,13 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// models are the ones whose runs are compared bit by bit: every way of storing states,
-// and sizes that fill no word.
+// models are those whose runs are compared bit by bit: every way of storing states, with sizes that are not multiples
+// of a word.
 func models() []*rbm.RBM {
 	var all []*rbm.RBM
 	for _, c := range [][2]string{
-		{"spin:70", "spin:9"}, {"bernoulli:5", "gaussian:3"}, {"potts:6x5", "drelu:4"}, {"gaussian:3", "relu:2"}, {"spin:4", "potts:3x4"},
+		{"spin:70", "spin:9"}, {"bernoulli:5", "gaussian:3"}, {"potts:6x5", "drelu:4"}, {"gaussian:3", "relu:2"},
+		{"spin:4", "potts:3x4"},
 	} {
 		v, h := must(unit.ParseSpec(c[0])), must(unit.ParseSpec(c[1]))
 		all = append(all, must(rbm.Random(v, h, 0.4, 21)))
@@ -51,7 +52,8 @@ func forKernels(t *testing.T, f func(t *testing.T, k sampler.Kernel)) {
 	for _, m := range models() {
 		for _, beta := range []float64{1, 1.8} {
 			for _, k := range kernelsOf(t, m, beta) {
-				t.Run(m.Visible.Spec().String()+"-"+m.Hidden.Spec().String()+"/"+sampler.Name(k), func(t *testing.T) { f(t, k) })
+				t.Run(m.Visible.Spec().String()+"-"+m.Hidden.Spec().String()+"/"+sampler.Name(k),
+					func(t *testing.T) { f(t, k) })
 			}
 		}
 	}
@@ -69,8 +71,8 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	})
 }
 
-// A run cut at every possible sweep and taken up again ends in the same bits. The state
-// that is carried over is the chains' alone, as a file would carry it.
+// A run interrupted at any sweep and resumed ends in the same bits. Only the state of the chains is carried over, as a
+// file would do.
 func TestResumeIsBitEqual(t *testing.T) {
 	forKernels(t, func(t *testing.T, k sampler.Kernel) {
 		whole, end := record(t, k, 1)
@@ -86,7 +88,8 @@ func TestResumeIsBitEqual(t *testing.T) {
 			if err == nil && c.Sweep < uint64(plan.Sweeps()) || err != nil && !errors.Is(err, context.Canceled) {
 				t.Fatalf("cut at %d: error %v at sweep %d", cut, err, c.Sweep)
 			}
-			saved := &sampler.Chains{Seed: c.Seed, First: c.First, Sweep: c.Sweep, V: c.V.Clone(), Proposed: c.Proposed, Accepted: c.Accepted}
+			saved := &sampler.Chains{Seed: c.Seed, First: c.First, Sweep: c.Sweep, V: c.V.Clone(), Proposed: c.Proposed,
+				Accepted: c.Accepted}
 			if err := sampler.NewPool(k, 3).Record(context.Background(), saved, r, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -100,7 +103,7 @@ func TestResumeIsBitEqual(t *testing.T) {
 	})
 }
 
-// A batch split into parts, as over the nodes of a cluster, gives the same chains.
+// A batch divided into parts, as over the nodes of a cluster, gives the same chains.
 func TestPartsOfABatch(t *testing.T) {
 	m := must(rbm.Random(must(unit.ParseSpec("spin:20")), must(unit.ParseSpec("spin:6")), 1, 3))
 	k := must(sampler.NewGibbs(m, 1))
@@ -130,8 +133,8 @@ func TestSweepsAllocateNothing(t *testing.T) {
 	})
 }
 
-// Curie–Weiss N = 16, w = 1.2: ⟨m²⟩ of independent chains within four standard errors
-// of the exact value, by every kernel.
+// Curie–Weiss model with N = 16, w = 1.2: for every kernel, ⟨m²⟩ of independent chains is within four standard errors
+// of the exact value.
 func TestCurieWeissMagnetisation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long runs against the exact law")
@@ -168,8 +171,8 @@ func TestCurieWeissMagnetisation(t *testing.T) {
 	}
 }
 
-// Random starts are uniform over the states of discrete units: each bit, each Potts
-// state within five binomial errors.
+// Random starts are uniform over the states of discrete units: the counts of each bit and each Potts state are within
+// five binomial errors.
 func TestRandomStart(t *testing.T) {
 	m := must(rbm.Random(must(unit.ParseSpec("potts:40x5")), must(unit.ParseSpec("spin:2")), 1, 3))
 	c := sampler.NewChains(m, 500, 2)

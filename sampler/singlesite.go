@@ -8,9 +8,9 @@ import (
 	"instanton/unit"
 )
 
-// singleSite is what Metropolis and Glauber moves share: sites chosen at random, one
-// by one, in the landscape E_eff(v), the inputs of the hidden units kept up to date at
-// a cost of O(M) a flip. One sweep is N attempts.
+// singleSite is what Metropolis and Glauber moves share: sites are chosen at random, one by one, in the landscape
+// E_eff(v), and the inputs of the hidden units are kept up to date at a cost of O(M) per flip. One sweep is N
+// attempts.
 type singleSite struct {
 	model *rbm.RBM
 	beta  float64
@@ -23,7 +23,8 @@ func newSingleSite(m *rbm.RBM, beta float64) (*singleSite, error) {
 	}
 	spec := m.Visible.Spec()
 	if !spec.Type.Discrete() {
-		return nil, fmt.Errorf("%s visible units: single-site moves need spin, Bernoulli or Potts units, use the gibbs sampler", spec.Type)
+		return nil, fmt.Errorf("%s visible units: single-site moves need spin, Bernoulli or Potts units; "+
+			"use the gibbs sampler", spec.Type)
 	}
 	s := &singleSite{model: m, beta: beta, slope: make([]float64, spec.Width())}
 	m.Visible.Slope(s.slope, nil)
@@ -43,7 +44,7 @@ func (s *singleSite) potentialStep(i int, from, to float64) float64 {
 	return s.slope[i] * (to - from)
 }
 
-// siteWorker is the state of one chain while it is swept.
+// siteWorker is the state of one chain during a sweep.
 type siteWorker struct {
 	*singleSite
 	x      []float64 // the configuration
@@ -54,12 +55,12 @@ type siteWorker struct {
 
 func (s *singleSite) worker() siteWorker {
 	width := s.model.Hidden.Spec().Width()
-	return siteWorker{singleSite: s, x: make([]float64, s.model.Visible.Spec().N), inputs: make([]float64, width), trial: make([]float64, width)}
+	return siteWorker{singleSite: s, x: make([]float64, s.model.Visible.Spec().N), inputs: make([]float64, width),
+		trial: make([]float64, width)}
 }
 
-// sweep runs attempts through n sweeps of each chain. The inputs are computed afresh
-// at each sweep, so that rounding errors neither pile up nor depend on where a run was
-// cut.
+// sweep takes each chain through n sweeps of attempts. The inputs are computed afresh in each sweep, so that rounding
+// errors neither accumulate nor depend on where a run was interrupted.
 func (w *siteWorker) sweep(c *Chains, lo, hi int, first uint64, n int, attempt func(site int, block [4]uint32) bool) {
 	sites := len(w.x)
 	for k := lo; k < hi; k++ {
@@ -80,7 +81,7 @@ func (w *siteWorker) sweep(c *Chains, lo, hi int, first uint64, n int, attempt f
 	}
 }
 
-// consider prepares the move of site i to a value and returns the change of E_eff.
+// consider prepares the move of site i to a new value and returns the change of E_eff and the new ΣΓ.
 func (w *siteWorker) consider(i int, to float64) (delta, cgf float64) {
 	copy(w.trial, w.inputs)
 	w.model.MoveInputs(w.trial, i, w.x[i], to)
@@ -94,9 +95,11 @@ func (w *siteWorker) commit(i int, to, cgf float64) {
 	w.inputs, w.trial = w.trial, w.inputs
 }
 
-// siteTransition writes out one attempt: law calls emit with the probability of each
-// new value of site i, the site being chosen; energies are those of all values.
-func (s *singleSite) siteTransition(v *rbm.Space, law func(energy []float64, now int, emit func(value int, p float64))) (*rbm.Transition, error) {
+// siteTransition writes out one attempt. Given the energies of all values of the chosen site and its current value,
+// law calls emit with the probability of each new value.
+func (s *singleSite) siteTransition(
+	v *rbm.Space, law func(energy []float64, now int, emit func(value int, p float64)),
+) (*rbm.Transition, error) {
 	spec := v.Spec()
 	x := make([]float64, spec.N)
 	energy := make([]float64, spec.States())

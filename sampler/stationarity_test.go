@@ -13,7 +13,7 @@ import (
 	"instanton/unit"
 )
 
-// kernelsOf returns every kernel that can run the model at a temperature.
+// kernelsOf returns every kernel that can run the model at a given temperature.
 func kernelsOf(t *testing.T, m *rbm.RBM, beta float64) []sampler.Enumerable {
 	t.Helper()
 	names := []string{"gibbs"}
@@ -31,8 +31,8 @@ func kernelsOf(t *testing.T, m *rbm.RBM, beta float64) []sampler.Enumerable {
 	return all
 }
 
-// cases runs f for every pair of unit types, every kernel and several temperatures:
-// below one and between whole numbers the Gibbs kernel corrects, from 1.5 on it copies.
+// cases runs f for every pair of unit types, every kernel and several temperatures: the Gibbs kernel corrects at
+// noninteger β and copies hidden units from β = 1.5 on.
 func cases(t *testing.T, betas []float64, f func(t *testing.T, k sampler.Enumerable)) {
 	for _, p := range problem.Pairs() {
 		for _, beta := range betas {
@@ -49,7 +49,7 @@ func cases(t *testing.T, betas []float64, f func(t *testing.T, k sampler.Enumera
 	}
 }
 
-// written returns the kernel's matrix and the law it must leave unchanged.
+// written returns the kernel's matrix and the law that it must leave invariant.
 func written(t *testing.T, k sampler.Enumerable) (*rbm.Transition, *rbm.Distribution) {
 	t.Helper()
 	v := problem.Space(k.Model().Visible)
@@ -74,8 +74,8 @@ func law(t *testing.T, k sampler.Enumerable) *rbm.Distribution {
 	return d
 }
 
-// The written-out matrix of every kernel is in detailed balance with P(v)^β, so P(v)^β
-// is stationary. Grids are good to 1e-9.
+// The written-out matrix of every kernel satisfies detailed balance with P(v)^β, which is therefore stationary. Grids
+// are accurate to 1e-9.
 func TestDetailedBalance(t *testing.T) {
 	cases(t, []float64{0, 0.6, 1, 1.7, 2}, func(t *testing.T, k sampler.Enumerable) {
 		tol := 1e-14
@@ -92,9 +92,8 @@ func TestDetailedBalance(t *testing.T) {
 	})
 }
 
-// The code does what the written-out matrix says: chains started at equilibrium make
-// one sweep, and the pairs (before, after) are compared with P(a) T(a,b) by χ². Real
-// visible units are compared by the interval they end in.
+// The code follows the written-out matrix: chains started at equilibrium make one sweep, and the pairs (before, after)
+// are compared with P(a) T(a,b) by χ². Real visible units are compared by the interval they end in.
 func TestSweepFollowsTheMatrix(t *testing.T) {
 	const n = 20000
 	betas := []float64{0, 0.6, 1, 1.7}
@@ -130,8 +129,8 @@ func TestSweepFollowsTheMatrix(t *testing.T) {
 	})
 }
 
-// compareIntervals counts real units in intervals of width 1.25, the panels of the
-// grid of package problem, over which its quadrature sums are exact.
+// compareIntervals counts real units in intervals of width 1.25, the panels of the grid of package problem, over which
+// its quadrature sums are exact.
 func compareIntervals(t *testing.T, d *rbm.Distribution, v *unit.States) {
 	t.Helper()
 	cell := func(x float64) int { return int(math.Floor(x/1.25)) + 12 }
@@ -147,7 +146,7 @@ func compareIntervals(t *testing.T, d *rbm.Distribution, v *unit.States) {
 	problem.ChiSquare(t, observed, expected)
 }
 
-// Sweeps after the first, on several workers, must leave the chains at equilibrium, too.
+// Further sweeps, on several workers, also leave the chains at equilibrium.
 func TestStationarity(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many sweeps of every kernel for every pair of unit types")

@@ -9,7 +9,7 @@ import (
 	"instanton/sampler"
 )
 
-// A kernel that was given new parameters moves chains as one that was made for them.
+// A kernel that is given new parameters moves chains like one made for them.
 func TestUpdatedGibbsIsAFreshOne(t *testing.T) {
 	for _, pair := range problem.Pairs() {
 		for _, beta := range []float64{1, 1.4} {

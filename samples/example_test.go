@@ -25,7 +25,8 @@ func Example() {
 	chains := sampler.NewChains(model, 4, 1)
 	file := &samples.File{
 		Chains: chains, Record: sampler.NewRecord(kernel, chains, plan, false),
-		About: samples.Recipe{Sampler: "gibbs", Beta: 1, Seed: 1, Init: "random", Chains: 4, Burn: 10, Every: 2, Draws: 25},
+		About: samples.Recipe{Sampler: "gibbs", Beta: 1, Seed: 1, Init: "random", Chains: 4, Burn: 10, Every: 2,
+			Draws: 25},
 	}
 	if err := sampler.NewPool(kernel, 0).Record(context.Background(), chains, file.Record, nil); err != nil {
 		panic(err)

@@ -1,5 +1,9 @@
-// Package samples reads and writes sample files: the draws of chains, how they were made, and
-// the state from which a run that was cut short goes on.
+// Package samples reads and writes sample files: the draws of chains, how they were made, and the state from which an
+// interrupted run can be resumed.
+//
+// Fill a File with the chains and the record of package sampler and call Save, whether the run is finished or not.
+// Resume reads an unfinished run to continue it. Read reads the draws of any sample file, or any numpy array (chain,
+// draw, unit), for analysis.
 package samples
 
 import (
@@ -17,22 +21,22 @@ import (
 	"instanton/unit"
 )
 
-// A sample file is a .npz with the array v (chain, draw, unit), perhaps h, the state of
-// the chains from which the run can go on, and meta.json. See docs/formats.md.
+// A sample file is a .npz archive with the array v (chain, draw, unit), possibly h, the state from which the chains
+// can be continued, and meta.json. See docs/formats.md.
 
 var header = meta.Header{Format: "instanton-samples", Version: 1}
 
-// File is a run of chains, finished or cut short.
+// File is a run of chains, finished or interrupted.
 type File struct {
 	Chains *sampler.Chains
 	Record *sampler.Record
 	About  Recipe
 }
 
-// Recipe says how samples were made: two runs that agree in it have the same bits.
+// Recipe says how samples were made: two runs with the same recipe have the same bits.
 type Recipe struct {
 	Sampler string  `json:"sampler"`
-	Moves   string  `json:"moves,omitempty"` // how, where the sampler's name does not say
+	Moves   string  `json:"moves,omitempty"` // details that the name of the sampler does not give
 	Beta    float64 `json:"beta"`
 	Seed    uint64  `json:"seed"`
 	Init    string  `json:"init"` // "random", or the SHA-256 of the starting configurations
@@ -44,7 +48,7 @@ type Recipe struct {
 	Hidden  bool    `json:"hidden"`
 }
 
-// differs names the settings in which two runs differ.
+// differs lists the settings in which two runs differ.
 func (r Recipe) differs(o Recipe) string {
 	var names []string
 	a, b := reflect.ValueOf(r), reflect.ValueOf(o)
@@ -66,10 +70,10 @@ type fileMeta struct {
 	Complete bool       `json:"complete"`
 }
 
-// Complete tells whether the run came to its end.
+// Complete reports whether the run is finished.
 func (f *File) Complete() bool { return f.Chains.Sweep == uint64(f.Record.Sweeps()) }
 
-// Save writes the file whole or not at all. A run cut short keeps the draws it has.
+// Save writes the file completely or not at all. An interrupted run keeps the draws it has.
 func (f *File) Save(path string, force bool) error {
 	return atomicfile.Write(path, force, f.write)
 }
@@ -86,9 +90,12 @@ func (f *File) write(w io.Writer) error {
 		return err
 	}
 	shape := []int{c.V.Len, done}
-	members := []npy.Member{about, npy.ArrayMember("v", statearray.FromStates(firstDraws(r.V, c.V.Len, r.Draws, done), shape...))}
+	draws := func(s *unit.States) npy.Array {
+		return statearray.FromStates(firstDraws(s, c.V.Len, r.Draws, done), shape...)
+	}
+	members := []npy.Member{about, npy.ArrayMember("v", draws(r.V))}
 	if r.H != nil {
-		members = append(members, npy.ArrayMember("h", statearray.FromStates(firstDraws(r.H, c.V.Len, r.Draws, done), shape...)))
+		members = append(members, npy.ArrayMember("h", draws(r.H)))
 	}
 	return npy.WriteArchive(w, append(members,
 		npy.ArrayMember("state.v", statearray.FromStates(c.V)),
@@ -96,7 +103,7 @@ func (f *File) write(w io.Writer) error {
 		npy.ArrayMember("state.accepted", npy.New(c.Accepted)))...)
 }
 
-// firstDraws keeps the draws that are done of each chain.
+// firstDraws keeps the draws of each chain that have been made.
 func firstDraws(s *unit.States, chains, draws, done int) *unit.States {
 	if done == draws {
 		return s
@@ -110,8 +117,8 @@ func firstDraws(s *unit.States, chains, draws, done int) *unit.States {
 	return out
 }
 
-// Resume reads a run that was cut short, to be gone on with by the same kernel. It
-// reports a file that is something else, is finished, or was made in another way.
+// Resume reads an interrupted run, to be continued with the same kernel. It returns an error if the file is something
+// else, is finished, or was made in another way.
 func Resume(path string, k sampler.Kernel, about Recipe) (*File, error) {
 	a, err := npy.ReadArchive(path)
 	if err != nil {
@@ -179,7 +186,7 @@ func states(a *npy.Archive, name string, l rbm.Layer, n int) (*unit.States, erro
 	return s, nil
 }
 
-// counts reads one uint64 a chain.
+// counts reads one uint64 per chain.
 func counts(a *npy.Archive, name string, n int) ([]uint64, error) {
 	x, err := a.Array(name)
 	if err != nil {
@@ -192,7 +199,7 @@ func counts(a *npy.Archive, name string, n int) ([]uint64, error) {
 	return data, nil
 }
 
-// restore puts the draws that are done back into their places.
+// restore puts the draws that have been made back in their places.
 func restore(a *npy.Archive, name string, l rbm.Layer, to *unit.States, about Recipe, done int) error {
 	if done == 0 {
 		return nil

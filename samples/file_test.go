@@ -24,11 +24,12 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// models store their states in every way, in sizes that fill no word.
+// models covers every way of storing states, with sizes that are not multiples of a word.
 func models() []*rbm.RBM {
 	var all []*rbm.RBM
 	for _, c := range [][2]string{
-		{"spin:70", "spin:9"}, {"bernoulli:5", "gaussian:3"}, {"potts:6x5", "drelu:4"}, {"gaussian:3", "relu:2"}, {"spin:4", "potts:3x4"},
+		{"spin:70", "spin:9"}, {"bernoulli:5", "gaussian:3"}, {"potts:6x5", "drelu:4"}, {"gaussian:3", "relu:2"},
+		{"spin:4", "potts:3x4"},
 	} {
 		v, h := must(unit.ParseSpec(c[0])), must(unit.ParseSpec(c[1]))
 		all = append(all, must(rbm.Random(v, h, 0.4, 21)))
@@ -69,8 +70,7 @@ func about(k sampler.Kernel) samples.Recipe {
 		Chains: 37, Burn: plan.Burn, Every: plan.Every, Draws: plan.Draws, Hidden: true}
 }
 
-// A run saved half-way and taken up from the file ends in the very file that an
-// uninterrupted run writes.
+// A run saved half-way and resumed from the file ends in exactly the file that an uninterrupted run writes.
 func TestResumeFromFile(t *testing.T) {
 	forKernels(t, func(t *testing.T, k sampler.Kernel) {
 		dir := t.TempDir()
@@ -90,7 +90,7 @@ func TestResumeFromFile(t *testing.T) {
 			})
 			f := &samples.File{Chains: c, Record: r, About: about(k)}
 			if f.Complete() {
-				continue // too fast to be cut
+				continue // too short to be interrupted
 			}
 			if err := f.Save(half, true); err != nil {
 				t.Fatal(err)
@@ -131,7 +131,8 @@ func TestResumeRefuses(t *testing.T) {
 	}
 	other := about(k)
 	other.Seed = 6
-	if _, err := samples.Resume(path, k, other); err == nil || !strings.Contains(err.Error(), "another seed (5, not 6)") {
+	_, err := samples.Resume(path, k, other)
+	if err == nil || !strings.Contains(err.Error(), "another seed (5, not 6)") {
 		t.Errorf("other seed: error %v", err)
 	}
 	if _, err := samples.Resume(path, k, about(k)); err != nil {
@@ -142,12 +143,14 @@ func TestResumeRefuses(t *testing.T) {
 	}
 }
 
-// FuzzResume reads damaged state: any meta.json and any state.
+// FuzzResume reads damaged files: any meta.json and any state.
 func FuzzResume(f *testing.F) {
 	k := must(sampler.NewGibbs(models()[1], 1))
 	run := about(k)
 	run.Chains, run.Draws, run.Hidden = 2, 2, false
-	good := `{"format":"instanton-samples","version":1,"visible":{"type":"bernoulli","n":5},"run":{"sampler":"gibbs","beta":1,"seed":5,"init":"random","model_sha256":"abc","chains":2,"burn":3,"every":4,"draws":2,"hidden":false},"sweep":8,"complete":false}`
+	good := `{"format":"instanton-samples","version":1,"visible":{"type":"bernoulli","n":5},` +
+		`"run":{"sampler":"gibbs","beta":1,"seed":5,"init":"random","model_sha256":"abc","chains":2,"burn":3,` +
+		`"every":4,"draws":2,"hidden":false},"sweep":8,"complete":false}`
 	f.Add(good, []byte{1, 0, 1, 0, 1, 0, 0, 1, 1, 0})
 	f.Add(strings.Replace(good, `"sweep":8`, `"sweep":99999999999`, 1), []byte{1})
 	f.Fuzz(func(t *testing.T, meta string, state []byte) {
@@ -159,7 +162,8 @@ func FuzzResume(f *testing.F) {
 		v := state[:len(state)/5*5]
 		err = npy.WriteArchive(w, npy.FileMember("meta.json", []byte(meta)),
 			npy.ArrayMember("v", npy.New(v, len(v)/5, 1, 5)), npy.ArrayMember("state.v", npy.New(v, len(v)/5, 5)),
-			npy.ArrayMember("state.proposed", npy.New(make([]uint64, len(v)/5))), npy.ArrayMember("state.accepted", npy.New(make([]uint64, len(v)/5))))
+			npy.ArrayMember("state.proposed", npy.New(make([]uint64, len(v)/5))),
+			npy.ArrayMember("state.accepted", npy.New(make([]uint64, len(v)/5))))
 		w.Close()
 		if err != nil {
 			t.Fatal(err)

@@ -10,15 +10,15 @@ import (
 	"instanton/unit"
 )
 
-// Set is the draws of a sample file, or of any array (chain, draw, unit).
+// Set holds the draws of a sample file, or of any array (chain, draw, unit).
 type Set struct {
 	V             *unit.States // draw d of chain k is configuration k·Draws+d
 	Chains, Draws int
-	About         *Recipe // how they were made, nil where the file does not say
+	About         *Recipe // how they were made; nil if the file does not say
 }
 
-// Read reads a sample file, a .npy array or an .npz with an array v. Two dimensions
-// are the draws of one chain.
+// Read reads a sample file, a .npy array, or a .npz archive with an array v. An array of two dimensions holds the
+// draws of one chain.
 func Read(path string) (*Set, error) {
 	var array npy.Array
 	var spec unit.Spec
@@ -66,13 +66,13 @@ func (s *Set) take(path string, array npy.Array, spec unit.Spec) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if s.V.Len == 0 {
-		return fmt.Errorf("%s holds no draws", path)
+		return fmt.Errorf("%s holds no draws: expected at least one", path)
 	}
 	return nil
 }
 
-// Are tells whether a file holds samples rather than a model.
-func Are(path string) bool {
+// IsFile reports whether a file holds samples rather than a model.
+func IsFile(path string) bool {
 	if filepath.Ext(path) == ".npy" {
 		return true
 	}

@@ -8,7 +8,7 @@ import (
 	"instanton/synthetic"
 )
 
-// Data around the patterns of a Hopfield model, labelled by the pattern they began at.
+// Data around the patterns of a Hopfield model, labelled by the pattern at which they started.
 func ExampleFromPatterns() {
 	patterns, err := rbm.OrthogonalPatterns(64, 2)
 	if err != nil {

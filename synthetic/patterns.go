@@ -1,4 +1,5 @@
-// Package synthetic makes data sets whose law is known, by sampling models.
+// Package synthetic makes data sets whose distribution is known, by sampling models. Build a model (package rbm has
+// Hopfield and Curie–Weiss models, among others), then call FromPatterns for a labelled data set around its patterns.
 package synthetic
 
 import (
@@ -11,13 +12,12 @@ import (
 	"instanton/sampler"
 )
 
-// FromPatterns makes a data set of a model that stores patterns: each configuration
-// ends a chain of alternating Gibbs sampling that began at a pattern, or at the opposite of
-// one where the units are spins, all equally likely. The label is the pattern's number,
-// opposites following after the patterns.
+// FromPatterns makes a data set from a model that stores patterns: each configuration is the end of a chain of
+// alternating Gibbs sampling that started at a pattern or, if the units are spins, possibly at the opposite of one,
+// all equally likely. The label is the index of the start; opposites follow the patterns.
 func FromPatterns(ctx context.Context, m *rbm.RBM, count, sweeps int, seed uint64) (*dataset.Dataset, error) {
 	if m.Patterns == nil {
-		return nil, fmt.Errorf("the model stores no patterns")
+		return nil, fmt.Errorf("the model stores no patterns: expected some to start from")
 	}
 	if err := m.Visible.Spec().CheckCount(count); err != nil {
 		return nil, err
@@ -43,6 +43,7 @@ func FromPatterns(ctx context.Context, m *rbm.RBM, count, sweeps int, seed uint6
 			names[a] = fmt.Sprintf("%+d", m.Patterns.Len-a-1)
 		}
 	}
-	info := map[string]string{"method": fmt.Sprintf("%d sweeps of alternating Gibbs sampling from the patterns", sweeps)}
+	method := fmt.Sprintf("%d sweeps of alternating Gibbs sampling from the patterns", sweeps)
+	info := map[string]string{"method": method}
 	return &dataset.Dataset{Name: "hopfield", States: c.V, Labels: labels, LabelNames: names, Info: info}, nil
 }

@@ -16,8 +16,8 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// Data made from patterns: at low temperature every configuration stays at the pattern its
-// label names, and the sweeps do move it.
+// Data made from patterns: at low temperature every configuration stays near the pattern named by its label, but the
+// sweeps do move it.
 func TestFromPatterns(t *testing.T) {
 	p := must(rbm.OrthogonalPatterns(64, 3))
 	m := must(rbm.Hopfield(p, 1.6))

@@ -35,7 +35,8 @@ type checkpointMeta struct {
 // seconds of work so far, which the caller counts. Equal trainings write equal bytes.
 func (t *Trainer) Checkpoint(w io.Writer, seconds float64) error {
 	about, err := meta.Member(checkpointMeta{
-		checkpointHeader, t.model.Visible.Spec(), t.model.Hidden.Spec(), t.updates, t.chains.Sweep, t.chains.Seed, seconds,
+		Header: checkpointHeader, Visible: t.model.Visible.Spec(), Hidden: t.model.Hidden.Spec(),
+		Updates: t.updates, Sweep: t.chains.Sweep, Seed: t.chains.Seed, Seconds: seconds,
 	})
 	if err != nil {
 		return err
@@ -129,7 +130,9 @@ func (t *Trainer) restoreChains(a *npy.Archive) error {
 		return fmt.Errorf("the checkpoint has %d chains: expected %d", v.Len, t.chains.V.Len)
 	}
 	t.chains.V = v
-	for name, to := range map[string][]uint64{"chains.proposed": t.chains.Proposed, "chains.accepted": t.chains.Accepted} {
+	for name, to := range map[string][]uint64{
+		"chains.proposed": t.chains.Proposed, "chains.accepted": t.chains.Accepted,
+	} {
 		x, err := a.Array(name)
 		if err != nil {
 			return err

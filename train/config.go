@@ -187,7 +187,8 @@ func (c Config) Check(hidden unit.Spec) error {
 	}{
 		{"clip", c.Clip, 0, math.Inf(1)}, {"scale", c.Scale, 0, math.Inf(1)},
 		{"learning rate", c.Optimizer.Rate, math.SmallestNonzeroFloat64, math.Inf(1)},
-		{"momentum", c.Optimizer.Momentum, 0, 1}, {"beta1", c.Optimizer.Beta1, 0, 1}, {"beta2", c.Optimizer.Beta2, 0, 1},
+		{"momentum", c.Optimizer.Momentum, 0, 1},
+		{"beta1", c.Optimizer.Beta1, 0, 1}, {"beta2", c.Optimizer.Beta2, 0, 1},
 		{"epsilon", c.Optimizer.Epsilon, math.SmallestNonzeroFloat64, math.Inf(1)},
 		{"final", c.Schedule.Final, 0, math.Inf(1)},
 		{"l1", c.Regularize.L1, 0, math.Inf(1)}, {"l1b", c.Regularize.L1b, 0, math.Inf(1)},
@@ -199,11 +200,12 @@ func (c Config) Check(hidden unit.Spec) error {
 		}
 	}
 	if c.Method == "cd" && c.Chains != 0 {
-		return fmt.Errorf("%d chains with method cd, whose chains start at the minibatch, one each: expected 0", c.Chains)
+		return fmt.Errorf("%d chains with method cd, whose chains start at the minibatch, one each: expected 0",
+			c.Chains)
 	}
 	if c.Regularize.Penalty > 0 && hidden.Type == unit.Potts {
-		return fmt.Errorf("a penalty of %g with %s hidden units, which have no means to multiply: expected 0",
-			c.Regularize.Penalty, hidden.Type)
+		return fmt.Errorf("a penalty of %g with %s hidden units: it multiplies means of hidden units, "+
+			"of which a Potts unit has none; expected 0", c.Regularize.Penalty, hidden.Type)
 	}
 	if c.Schedule.Name == "geometric" && c.Schedule.Final == 0 {
 		return fmt.Errorf("a geometric schedule that ends at 0: expected a positive fraction of the learning rate")

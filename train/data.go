@@ -109,7 +109,8 @@ func (b *minibatches) take(update int) {
 	if epoch := update / b.perEpoch; epoch != b.epoch {
 		b.epoch = epoch
 		copy(b.order, b.data.Rows)
-		rng.New(b.seed, rng.Minibatch, 0, uint64(epoch)).Rand().Shuffle(n, func(i, j int) { b.order[i], b.order[j] = b.order[j], b.order[i] })
+		r := rng.New(b.seed, rng.Minibatch, 0, uint64(epoch)).Rand()
+		r.Shuffle(n, func(i, j int) { b.order[i], b.order[j] = b.order[j], b.order[i] })
 	}
 	j := update % b.perEpoch
 	rows := b.order[j*n/b.perEpoch : (j+1)*n/b.perEpoch]
@@ -125,7 +126,8 @@ func (b *minibatches) take(update int) {
 func Split(n int, share float64, seed uint64) (train, valid []int, err error) {
 	held := int(math.Round(share * float64(n)))
 	if !(share >= 0 && share < 1) || held >= n {
-		return nil, nil, fmt.Errorf("a share of %g of %d samples held out: expected at least 0 and so little that samples are left to learn from", share, n)
+		return nil, nil, fmt.Errorf("a share of %g of %d samples held out: "+
+			"expected at least 0, and samples left to learn from", share, n)
 	}
 	out := make([]bool, n)
 	for _, k := range rng.New(seed, rng.Split, 0, 0).Rand().Perm(n)[:held] {

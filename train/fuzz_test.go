@@ -25,7 +25,8 @@ func FuzzRestore(f *testing.F) {
 		}
 		return tr
 	}
-	about := `{"format":"instanton-checkpoint","version":1,"visible":{"type":"spin","n":2},"hidden":{"type":"gaussian","n":1},"updates":3,"sweep":3,"seed":1,"seconds":0.5}`
+	about := `{"format":"instanton-checkpoint","version":1,"visible":{"type":"spin","n":2},` +
+		`"hidden":{"type":"gaussian","n":1},"updates":3,"sweep":3,"seed":1,"seconds":0.5}`
 	f.Add(about, 0.5, []byte{1, 255, 255, 1})
 	f.Add(`{"format":"instanton-checkpoint","version":2}`, 0.0, []byte{})
 	f.Add("", -1.0, []byte{0})

@@ -71,11 +71,17 @@ func newGradient(m *rbm.RBM, c *chains, t terms, tie *Symmetry, standardised boo
 	return g
 }
 
+// weighted are configurations with their weights; nil: all one.
+type weighted struct {
+	states  *unit.States
+	weights []float64
+}
+
 // average takes the averages over the data and over the model, from configurations with
 // weights, and sets the derivatives by the parameters of the layers.
-func (g *gradient) average(team *parallel.Team, data *unit.States, dataWeights []float64, model *unit.States, modelWeights []float64) error {
-	g.positive.Begin(data, dataWeights)
-	g.negative.Begin(model, modelWeights)
+func (g *gradient) average(team *parallel.Team, data, model weighted) error {
+	g.positive.Begin(data.states, data.weights)
+	g.negative.Begin(model.states, model.weights)
 	team.For(g.positive.Groups()+g.negative.Groups(), g.gatherTask)
 	g.positive.Finish()
 	g.negative.Finish()

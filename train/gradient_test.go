@@ -105,7 +105,7 @@ func (e *enumerated) exactGradient(t *testing.T, cfg Config) *rbm.Gradient {
 	defer team.Stop()
 	c := &chains{Chains: &sampler.Chains{V: e.space}, up: up}
 	g := newGradient(e.model, c, all, nil, false, e.data.Len, team.Workers())
-	if err := g.average(team, e.data, e.weights, e.space, e.mass); err != nil {
+	if err := g.average(team, weighted{e.data, e.weights}, weighted{e.space, e.mass}); err != nil {
 		t.Fatal(err)
 	}
 	full := e.model.NewGradient()
@@ -155,7 +155,8 @@ func TestGradientIsExact(t *testing.T) {
 		t.Run(pair.String(), func(t *testing.T) {
 			t.Parallel()
 			for name, r := range map[string]RegularizeConfig{
-				"likelihood": {}, "l1": {L1: 0.1}, "l1b": {L1b: 0.2}, "l2": {L2: 0.3}, "field l2": {FieldL2: 0.4}, "penalty": {Penalty: 0.2},
+				"likelihood": {}, "l1": {L1: 0.1}, "l1b": {L1b: 0.2}, "l2": {L2: 0.3},
+				"field l2": {FieldL2: 0.4}, "penalty": {Penalty: 0.2},
 			} {
 				if r.Penalty > 0 && pair.Hidden == unit.Potts {
 					continue // refused, see TestConfigCheck

@@ -15,7 +15,9 @@ import (
 // data, and weights from N(0, scale²/N), in units of 1/σ_i of real visible units, that do not
 // act on the mean configuration: the hidden units get the field −Wᵀ⟨v⟩, the visible ones
 // −W⟨h⟩.
-func initial(hidden unit.Spec, data Data, mean, variance []float64, scale float64, tie *Symmetry, seed uint64) (*rbm.RBM, error) {
+func initial(
+	hidden unit.Spec, data Data, mean, variance []float64, scale float64, tie *Symmetry, seed uint64,
+) (*rbm.RBM, error) {
 	m, err := rbm.New(data.States.Spec, hidden)
 	if err != nil {
 		return nil, err
@@ -52,7 +54,8 @@ func initial(hidden unit.Spec, data Data, mean, variance []float64, scale float6
 		tie.averageLayers(m.Visible, m.Hidden)
 	}
 	if err := m.Validate(); err != nil {
-		return nil, fmt.Errorf("the training cannot start: %w; try weights that start smaller than with a scale of %g", err, scale)
+		return nil, fmt.Errorf("the training cannot start: %w; try weights that start smaller than with a scale of %g",
+			err, scale)
 	}
 	return m, nil
 }

@@ -168,7 +168,8 @@ func TestPenaltyLocalisesPatterns(t *testing.T) {
 		cfg.Regularize.Penalty = penalty
 		tr := fit(t, cfg, unit.Spec{Type: unit.Gaussian, N: 6}, train.Data{States: data.States})
 		r := participation(tr.Model(), patterns)
-		t.Logf("λ = %g: participation ratio %.3f, norm of the weights %.3f (of the model %.3f)", penalty, r, tr.WeightNorm(), 1.4*math.Sqrt(6))
+		t.Logf("λ = %g: participation ratio %.3f, norm of the weights %.3f (of the model %.3f)",
+			penalty, r, tr.WeightNorm(), 1.4*math.Sqrt(6))
 		if math.Abs(tr.WeightNorm()/(1.4*math.Sqrt(6))-1) > 0.25 {
 			t.Errorf("λ = %g: the norm of the weights is %g, want about %g", penalty, tr.WeightNorm(), 1.4*math.Sqrt(6))
 		}

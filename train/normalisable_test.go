@@ -84,7 +84,8 @@ func TestModelsWithoutALawAreADivergence(t *testing.T) {
 		t.Errorf("error %v, want a divergence with advice", err)
 	}
 	cfg.Scale = 10
-	if _, err := cfg.New(unit.Spec{Type: unit.Gaussian, N: 4}, Data{States: data}, 1); err == nil || !strings.Contains(err.Error(), "scale of 10") {
+	_, err = cfg.New(unit.Spec{Type: unit.Gaussian, N: 4}, Data{States: data}, 1)
+	if err == nil || !strings.Contains(err.Error(), "scale of 10") {
 		t.Errorf("error %v of a start without a law, want advice", err)
 	}
 }

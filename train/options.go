@@ -58,7 +58,10 @@ func (o Options) check(hidden unit.Spec) (terms, error) {
 	for _, v := range []struct {
 		name         string
 		value, least int
-	}{{"epochs", o.Epochs, 1}, {"samples in a minibatch", o.Batch, 1}, {"chains", o.Chains, 0}, {"sweeps per update", o.Sweeps, 1}} {
+	}{
+		{"epochs", o.Epochs, 1}, {"samples in a minibatch", o.Batch, 1},
+		{"chains", o.Chains, 0}, {"sweeps per update", o.Sweeps, 1},
+	} {
 		if v.value < v.least {
 			return t, fmt.Errorf("%d %s: expected at least %d", v.value, v.name, v.least)
 		}
@@ -79,7 +82,8 @@ func (o Options) check(hidden unit.Spec) (terms, error) {
 	}
 	for _, r := range o.Regularizers {
 		if !t.add(r) {
-			return t, fmt.Errorf("the regulariser %T has no derivatives: expected a WeightTerm, a FieldTerm or a MeanTerm", r)
+			return t, fmt.Errorf("the regulariser %T has no derivatives: "+
+				"expected a WeightTerm, a FieldTerm or a MeanTerm", r)
 		}
 	}
 	if len(t.means) > 0 && hidden.Type == unit.Potts {

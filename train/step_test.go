@@ -41,7 +41,7 @@ func (tr *Trainer) exactUpdate(t *testing.T, data *unit.States) {
 	if err := tr.chains.up.Update(tr.model); err != nil {
 		t.Fatal(err)
 	}
-	if err := tr.gradient.average(tr.team, data, nil, all, d.P); err != nil {
+	if err := tr.gradient.average(tr.team, weighted{data, nil}, weighted{all, d.P}); err != nil {
 		t.Fatal(err)
 	}
 	tr.ascent.step(tr.team, tr.gradient, tr.updates+1, tr.Rate())
@@ -75,11 +75,14 @@ func TestPlainStepIsTheGradient(t *testing.T) {
 				t.Errorf("%s: W[%d] is %g after a step, want %g", pair, k, tr.model.W[k], want)
 			}
 		}
-		for side, l := range [][3]rbm.Layer{{before.Visible, g.Visible, tr.model.Visible}, {before.Hidden, g.Hidden, tr.model.Hidden}} {
+		for side, l := range [][3]rbm.Layer{
+			{before.Visible, g.Visible, tr.model.Visible}, {before.Hidden, g.Hidden, tr.model.Hidden},
+		} {
 			for k, p := range l[0].Params() {
 				for i, x := range p.Data {
-					if want := x + 0.05*l[1].Params()[k].Data[i]; !p.Positive && math.Abs(l[2].Params()[k].Data[i]-want) > 1e-9 {
-						t.Errorf("%s: %s[%d] of layer %d is %g after a step, want %g", pair, p.Name, i, side, l[2].Params()[k].Data[i], want)
+					got, want := l[2].Params()[k].Data[i], x+0.05*l[1].Params()[k].Data[i]
+					if !p.Positive && math.Abs(got-want) > 1e-9 {
+						t.Errorf("%s: %s[%d] of layer %d is %g after a step, want %g", pair, p.Name, i, side, got, want)
 					}
 				}
 			}
@@ -135,7 +138,8 @@ func TestCentredUpdatesAreFlipInvariant(t *testing.T) {
 		}
 	}
 	distance := func(gradient string) (worst float64) {
-		a, b := exactTrainer(t, m.Clone(), data, plainSGD(gradient)), exactTrainer(t, mirror.Clone(), flipped, plainSGD(gradient))
+		a := exactTrainer(t, m.Clone(), data, plainSGD(gradient))
+		b := exactTrainer(t, mirror.Clone(), flipped, plainSGD(gradient))
 		copy(b.coords.lambda, a.coords.lambda) // they began from random weights
 		for range 10 {
 			a.exactUpdate(t, data)
@@ -195,7 +199,8 @@ func TestPottsGauge(t *testing.T) {
 		r, _ := rbm.NewDistribution(free.model, nil, 1)
 		for k := range p.P {
 			if math.Abs(p.P[k]-r.P[k]) > 1e-9 {
-				t.Errorf("%s: probability %g of configuration %d after a change of gauge, want %g", hidden, r.P[k], k, p.P[k])
+				t.Errorf("%s: probability %g of configuration %d after a change of gauge, want %g",
+					hidden, r.P[k], k, p.P[k])
 			}
 		}
 	}

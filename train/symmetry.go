@@ -22,7 +22,8 @@ type Symmetry struct {
 func NewSymmetry(visible []int, hidden int) (*Symmetry, error) {
 	for i, j := range visible {
 		if j < 0 || j >= len(visible) || visible[j] != i {
-			return nil, fmt.Errorf("the permutation of the visible units takes %d to %d: expected one that is its own inverse", i, j)
+			return nil, fmt.Errorf("the permutation of the visible units takes %d to %d: "+
+				"expected one that is its own inverse", i, j)
 		}
 	}
 	s := &Symmetry{Visible: visible, Hidden: make([]int, hidden)}
@@ -40,7 +41,8 @@ func NewSymmetry(visible []int, hidden int) (*Symmetry, error) {
 // and columns.
 func Transposition(shape []int, n int) ([]int, error) {
 	if len(shape) != 2 || shape[0] != shape[1] || shape[0]*shape[1] != n {
-		return nil, fmt.Errorf("tying by transposition needs square images: the data have the shape %v with %d units", shape, n)
+		return nil, fmt.Errorf("tying by transposition needs square images: the data have the shape %v with %d units",
+			shape, n)
 	}
 	side := shape[0]
 	p := make([]int, n)

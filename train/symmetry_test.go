@@ -19,7 +19,9 @@ func TestTiedModelsAreSymmetric(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := []int{0, 1, 2, 3, 5, 8, 13} // more of one class than of the other
-	for _, hidden := range []unit.Spec{{Type: unit.Gaussian, N: 5}, {Type: unit.DReLU, N: 4}, {Type: unit.Potts, N: 3, Q: 2}} {
+	for _, hidden := range []unit.Spec{
+		{Type: unit.Gaussian, N: 5}, {Type: unit.DReLU, N: 4}, {Type: unit.Potts, N: 3, Q: 2},
+	} {
 		cfg := small(60)
 		cfg.Tie, cfg.Batch, cfg.Regularize.L1 = "transpose", 4, 0.01
 		tr, err := cfg.New(hidden, Data{States: data.States, Shape: data.Shape, Rows: rows}, 2)

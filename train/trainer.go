@@ -57,8 +57,9 @@ func New(hidden unit.Spec, data Data, o Options) (*Trainer, error) {
 	if t.chains, err = newChains(o, t.model, data, t.batches.states.Len); err != nil {
 		return nil, err
 	}
-	t.gradient = newGradient(t.model, t.chains, terms, o.Symmetry, t.coords.standardised, t.batches.states.Len, t.team.Workers())
-	t.ascent = newAscent(t.model, t.coords, o.Symmetry, o.Optimizer, o.Clip, t.team.Workers())
+	batch, workers := t.batches.states.Len, t.team.Workers()
+	t.gradient = newGradient(t.model, t.chains, terms, o.Symmetry, t.coords.standardised, batch, workers)
+	t.ascent = newAscent(t.model, t.coords, o.Symmetry, o.Optimizer, o.Clip, workers)
 	return t, nil
 }
 
@@ -95,13 +96,14 @@ func (t *Trainer) Update(ctx context.Context) error {
 // update follows the gradient ∂L/∂θ = ⟨−∂E/∂θ⟩_data − ⟨−∂E/∂θ⟩_model − ∂R/∂θ by one step.
 func (t *Trainer) update(ctx context.Context) error {
 	t.batches.take(t.updates)
-	modelWeights, err := t.chains.move(ctx, t.model, t.batches)
+	weights, err := t.chains.move(ctx, t.model, t.batches)
 	if err != nil {
 		return err
 	}
 	t.team.Start()
 	defer t.team.Stop()
-	if err := t.gradient.average(t.team, t.batches.states, t.batches.weight, t.chains.V, modelWeights); err != nil {
+	data, model := weighted{t.batches.states, t.batches.weight}, weighted{t.chains.V, weights}
+	if err := t.gradient.average(t.team, data, model); err != nil {
 		return err
 	}
 	t.ascent.step(t.team, t.gradient, t.updates+1, t.Rate())

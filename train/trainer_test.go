@@ -102,7 +102,8 @@ func TestSameSeedSameBits(t *testing.T) {
 				}
 			}
 			if !bytes.Equal(file(t, cut), want) {
-				t.Errorf("%s with %s, %s: a training cut and taken up with other workers ends differently", p.visible, p.hidden, method)
+				t.Errorf("%s with %s, %s: a training cut and taken up with other workers ends differently",
+					p.visible, p.hidden, method)
 			}
 			other := start(2, 1)
 			advance(t, other, other.Total())
@@ -136,7 +137,8 @@ func TestRestoreRefuses(t *testing.T) {
 		"chains: expected 33":               make1(func(c *Config) { c.Chains = 33 }, pairs[1].hidden),
 		"optimizer.u":                       make1(func(c *Config) { c.Optimizer.Name = "adam" }, pairs[1].hidden),
 	} {
-		if _, err := to.Restore(bytes.NewReader(saved), int64(len(saved))); err == nil || !strings.Contains(err.Error(), want) {
+		_, err := to.Restore(bytes.NewReader(saved), int64(len(saved)))
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
@@ -344,7 +346,9 @@ func TestDivergence(t *testing.T) {
 			t.Errorf("%s: a learning rate of %g did not diverge", name, cfg.Optimizer.Rate)
 			continue
 		}
-		for _, want := range []string{"the training diverged: the norm of", "at update ", "try a smaller learning rate than 1"} {
+		for _, want := range []string{
+			"the training diverged: the norm of", "at update ", "try a smaller learning rate than 1",
+		} {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: error %q, want %q", name, err, want)
 			}

@@ -2,7 +2,7 @@ package unit
 
 import "math/bits"
 
-// Hamming is the number of units in which configuration k of s and configuration j of t differ. Both are of the same
+// Hamming is the number of units in which configuration k of s differs from configuration j of t, a batch of the same
 // shape.
 func (s *States) Hamming(k int, t *States, j int) (n int) {
 	switch {

@@ -22,7 +22,7 @@ func ExampleParseSpec() {
 	// layer "potts:27": Potts units need their number of states, as in potts:27x20
 }
 
-// What a unit can be, and why not something else.
+// The values that a unit can take, and the error for any other.
 func ExampleSpec_Allows() {
 	spin := unit.Spec{Type: unit.Spin, N: 3}
 	fmt.Println(spin.Allows(-1))
@@ -35,7 +35,7 @@ func ExampleSpec_Allows() {
 // A batch of a hundred thousand configurations of 784 spins takes ten megabytes: one bit per spin.
 func ExampleStates() {
 	s := unit.NewStates(unit.Spec{Type: unit.Spin, N: 784}, 100000)
-	s.Set(7, 3, 1) // unit 3 of configuration 7; NewStates puts all spins down
+	s.Set(7, 3, 1) // unit 3 of configuration 7; all spins start down
 	fmt.Println(s.Value(7, 2), s.Value(7, 3))
 	fmt.Println(len(s.Bits)*8/1000000, "MB")
 	// Output:
@@ -43,7 +43,7 @@ func ExampleStates() {
 	// 10 MB
 }
 
-// One configuration at a time is a slice with a number for each unit.
+// A single configuration is a slice with one entry per unit.
 func ExampleStates_Values() {
 	s := unit.NewStates(unit.Spec{Type: unit.Potts, N: 4, Q: 20}, 2)
 	s.SetValues(1, []float64{0, 19, 3, 7})

@@ -2,7 +2,7 @@ package unit
 
 import "encoding/json"
 
-// specJSON is a Spec as the meta.json of our files writes it.
+// specJSON is a Spec as written in the meta.json of model, sample and data files.
 type specJSON struct {
 	Type string `json:"type"`
 	N    int    `json:"n"`
@@ -14,7 +14,7 @@ func (s Spec) MarshalJSON() ([]byte, error) {
 	return json.Marshal(specJSON{s.Type.String(), s.N, s.Q})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes, and checks it.
+// UnmarshalJSON reads what MarshalJSON writes and checks it.
 func (s *Spec) UnmarshalJSON(text []byte) error {
 	var j specJSON
 	if err := json.Unmarshal(text, &j); err != nil {

@@ -8,8 +8,7 @@ import (
 	"instanton/internal/special"
 )
 
-// Spec is the shape of a layer: N units of one type, with Q states each when they
-// are Potts units.
+// Spec is the shape of a layer: N units of one type; Potts units have Q states each.
 type Spec struct {
 	Type Type
 	N    int
@@ -19,8 +18,8 @@ type Spec struct {
 // MaxQ is the largest number of states of a Potts unit: a state is one byte.
 const MaxQ = 256
 
-// MaxUnits bounds the size of a layer, so that a mistyped number or a damaged file
-// is refused instead of filling the memory.
+// MaxUnits bounds the size of a layer, so that a mistyped number or a damaged file is rejected instead of exhausting
+// memory.
 const MaxUnits = 1 << 24
 
 // Check reports what is wrong with the spec, if anything.
@@ -38,11 +37,11 @@ func (s Spec) Check() error {
 	return nil
 }
 
-// maxArrayBytes bounds a batch by what one file may hold.
+// maxArrayBytes bounds a batch to what one file may hold.
 const maxArrayBytes = 8 << 30
 
-// CheckCount refuses a number of configurations that is negative or would not fit into a
-// file (8 GiB), before the memory is asked for.
+// CheckCount rejects a number of configurations that is negative or too large for a file (8 GiB), before memory is
+// allocated.
 func (s Spec) CheckCount(n int) error {
 	bytes := float64(n) * float64(s.N)
 	if !s.Type.Discrete() {
@@ -56,7 +55,7 @@ func (s Spec) CheckCount(n int) error {
 	return nil
 }
 
-// Channels is the number of inputs a unit receives: q for Potts units, else one.
+// Channels is the number of inputs that a unit receives: q for Potts units, otherwise one.
 func (s Spec) Channels() int {
 	if s.Type == Potts {
 		return s.Q
@@ -64,12 +63,12 @@ func (s Spec) Channels() int {
 	return 1
 }
 
-// Width is the number of inputs the layer receives, which is the number of rows (or
-// columns) it owns in W: N, or N·q for Potts units.
+// Width is the number of inputs that the layer receives, which is its number of rows (or columns) in W: N, or N·q for
+// Potts units.
 func (s Spec) Width() int { return s.N * s.Channels() }
 
-// Channel says where unit i acts on the other layer when it has the value x, and with what
-// factor: its only channel times x, or the channel of a Potts unit's state times one.
+// Channel says through which channel unit i acts on the other layer when it has the value x, and with what factor: its
+// only channel and x, or, for a Potts unit, the channel of its state and one.
 func (s Spec) Channel(i int, x float64) (channel int, factor float64) {
 	if s.Type == Potts {
 		return i*s.Q + int(x), 1
@@ -88,8 +87,7 @@ func (s Spec) States() int {
 	return 0
 }
 
-// Range is the smallest and the largest value that a unit can take; it is infinite where
-// the values of real units have no bound.
+// Range returns the smallest and the largest value that a unit can take, infinite where real units have no bound.
 func (s Spec) Range() (low, high float64) {
 	if s.Type == Potts {
 		return 0, float64(s.Q - 1)
@@ -97,8 +95,7 @@ func (s Spec) Range() (low, high float64) {
 	return kinds[s.Type].low, kinds[s.Type].high
 }
 
-// StateValue is the value of state a of a discrete unit: −1 and 1 for spins, a for
-// the others.
+// StateValue is the value of state a of a discrete unit: −1 or 1 for spins, a for other units.
 func (s Spec) StateValue(a int) float64 {
 	if s.Type == Spin {
 		return float64(2*a - 1)
@@ -114,8 +111,7 @@ func (s Spec) StateIndex(x float64) int {
 	return int(x)
 }
 
-// Allows reports whether a unit of this kind can take the value x, with a sentence
-// that says what was expected.
+// Allows returns an error that says what was expected if a unit of this type cannot take the value x.
 func (s Spec) Allows(x float64) error {
 	low, high := s.Range()
 	switch kind := &kinds[s.Type]; {
@@ -136,7 +132,7 @@ func (s Spec) Allows(x float64) error {
 	return nil
 }
 
-// String writes the spec as ParseSpec reads it: spin:16, potts:27x20.
+// String writes the spec in the form that ParseSpec reads: spin:16, potts:27x20.
 func (s Spec) String() string {
 	if s.Type == Potts {
 		return fmt.Sprintf("%s:%dx%d", s.Type, s.N, s.Q)

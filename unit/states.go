@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// States is a batch of configurations of one layer. Exactly one of Bits, Codes and
-// Reals is not nil, as Spec.Type says; each configuration (row) starts at a multiple of
-// Stride. Batch kernels work on the slices, everything else on the methods.
+// States is a batch of configurations of one layer. Exactly one of Bits, Codes and Reals is non-nil, depending on
+// Spec.Type; each configuration (row) starts at a multiple of Stride. Kernels for batches work on the slices,
+// everything else uses the methods.
 type States struct {
 	Spec
 	Len    int // number of configurations
@@ -21,8 +21,7 @@ type States struct {
 	Reals []float32 // Gaussian, ReLU, dReLU
 }
 
-// NewStates returns n configurations of the given shape: all spins down, all else
-// zero.
+// NewStates returns n configurations of the given shape, with all spins down and all other units zero.
 func NewStates(spec Spec, n int) *States {
 	s := &States{Spec: spec, Len: n, Stride: spec.N}
 	switch kinds[spec.Type].storage {
@@ -52,13 +51,12 @@ func (s *States) Slice(lo, hi int) *States {
 	return &v
 }
 
-// BitRow, CodeRow and RealRow give the storage of configuration k.
+// BitRow, CodeRow and RealRow return the storage of configuration k.
 func (s *States) BitRow(k int) []uint64   { return s.Bits[k*s.Stride : (k+1)*s.Stride] }
 func (s *States) CodeRow(k int) []uint8   { return s.Codes[k*s.Stride : (k+1)*s.Stride] }
 func (s *States) RealRow(k int) []float32 { return s.Reals[k*s.Stride : (k+1)*s.Stride] }
 
-// Value returns unit i of configuration k: ±1, 0/1, the Potts state, or the real
-// value.
+// Value returns unit i of configuration k: ±1, 0/1, the Potts state, or the real value.
 func (s *States) Value(k, i int) float64 {
 	switch {
 	case s.Bits != nil:
@@ -69,8 +67,7 @@ func (s *States) Value(k, i int) float64 {
 	return float64(s.Reals[k*s.Stride+i])
 }
 
-// Set gives unit i of configuration k the value x, which must be one that Allows
-// accepts.
+// Set gives unit i of configuration k the value x, which must be one that Allows accepts.
 func (s *States) Set(k, i int, x float64) {
 	switch {
 	case s.Bits != nil:
@@ -87,7 +84,7 @@ func (s *States) Set(k, i int, x float64) {
 	}
 }
 
-// Values expands configuration k into dst, one number per unit.
+// Values expands configuration k into dst, one entry per unit.
 func (s *States) Values(dst []float64, k int) {
 	for i := range s.N {
 		dst[i] = s.Value(k, i)
@@ -101,8 +98,7 @@ func (s *States) SetValues(k int, x []float64) {
 	}
 }
 
-// CopyRow sets configuration k to configuration j of src, which must have the same
-// shape.
+// CopyRow sets configuration k to configuration j of src, which must have the same shape.
 func (s *States) CopyRow(k int, src *States, j int) {
 	switch {
 	case s.Bits != nil:
@@ -128,7 +124,7 @@ func (s *States) Clone() *States {
 	return &c
 }
 
-// Equal tells whether two batches hold the same configurations, bit for bit.
+// Equal reports whether two batches hold the same configurations, bit for bit.
 func (s *States) Equal(t *States) bool {
 	return s.Spec == t.Spec && s.Len == t.Len &&
 		slices.Equal(s.Bits, t.Bits) && slices.Equal(s.Codes, t.Codes) && slices.Equal(s.Reals, t.Reals)
@@ -138,7 +134,7 @@ func (s *States) Equal(t *States) bool {
 func (s *States) Fingerprint() string {
 	h := sha256.New()
 	fmt.Fprintln(h, s.Spec, s.Len)
-	_ = binary.Write(h, binary.LittleEndian, s.Bits) // a hash takes everything
+	_ = binary.Write(h, binary.LittleEndian, s.Bits) // writing to a hash cannot fail
 	_ = binary.Write(h, binary.LittleEndian, s.Codes)
 	_ = binary.Write(h, binary.LittleEndian, s.Reals)
 	return hex.EncodeToString(h.Sum(nil))

@@ -1,14 +1,13 @@
-// Package unit names the kinds of units an RBM is made of and stores batches of their
-// states compactly.
+// Package unit defines the types of units that an RBM is made of and stores batches of their states compactly.
 //
-// A Type is a kind of unit; a Spec is the shape of a layer, N units of one type, and reads
-// and writes itself as spin:16 or potts:27x20. The rest of the program asks a Spec what it
-// needs to know: how many States a unit has and which numbers they are (StateValue), the
-// Range of its values, how many inputs it receives (Channels) and through which of them a
-// value acts (Channel).
+// A Type is a type of unit; a Spec is the shape of a layer, N units of one type, written as spin:16 or potts:27x20.
+// Start with ParseSpec or a literal such as Spec{Type: Spin, N: 16}. A Spec answers what other packages need to know:
+// how many States a unit has and what their values are (StateValue), the Range of the values, how many inputs a unit
+// receives (Channels) and through which of them a value acts (Channel).
 //
-// States is a batch of configurations of one layer: one bit for a spin or Bernoulli unit,
-// one byte for a Potts unit, one float32 for a real one.
+// States is a batch of configurations of one layer, made by NewStates: one bit per spin or Bernoulli unit, one byte
+// per Potts unit, one float32 per real unit. Values and SetValues convert a configuration from and to a []float64 with
+// one entry per unit, which is how package rbm takes it.
 package unit
 
 import (
@@ -17,7 +16,7 @@ import (
 	"strings"
 )
 
-// Type is a kind of unit.
+// Type is a type of unit.
 type Type uint8
 
 const (
@@ -25,19 +24,19 @@ const (
 	Bernoulli                 // 0 or 1
 	Potts                     // one of q states, 0 to q-1
 	Gaussian                  // real, quadratic potential
-	ReLU                      // real and not negative
-	DReLU                     // real, one quadratic potential on each side of zero
+	ReLU                      // real and nonnegative
+	DReLU                     // real, one quadratic potential on either side of zero
 )
 
-// facts is what there is to know about a type besides its potentials.
+// facts is what is known about a type, apart from its potentials.
 type facts struct {
 	name      string  // in files and on the command line
 	noun      string  // in a sentence
 	storage   storage // in a batch
-	low, high float64 // the range of the values; Spec.Q tells how high those of Potts units go
+	low, high float64 // range of the values; that of Potts units follows from Spec.Q
 }
 
-// storage is the slice of States that holds a type.
+// storage says which slice of States holds the units of a type.
 type storage uint8
 
 const (
@@ -46,7 +45,7 @@ const (
 	inCodes
 )
 
-// kinds is the one list of unit types.
+// kinds is the only list of unit types.
 var kinds = [...]facts{
 	Spin:      {"spin", "spin", inBits, -1, 1},
 	Bernoulli: {"bernoulli", "Bernoulli unit", inBits, 0, 1},
@@ -56,10 +55,10 @@ var kinds = [...]facts{
 	DReLU:     {"drelu", "dReLU unit", inReals, math.Inf(-1), math.Inf(1)},
 }
 
-// known tells whether t is one of the types above.
+// known reports whether t is one of the types above.
 func (t Type) known() bool { return t >= 1 && int(t) < len(kinds) }
 
-// Types lists every kind of unit.
+// Types lists all types of units.
 func Types() []Type {
 	all := make([]Type, 0, len(kinds)-1)
 	for t := Type(1); t.known(); t++ {
@@ -68,7 +67,7 @@ func Types() []Type {
 	return all
 }
 
-// String gives the name used in files and on the command line.
+// String returns the name used in files and on the command line.
 func (t Type) String() string {
 	if !t.known() {
 		return fmt.Sprintf("unit.Type(%d)", uint8(t))
@@ -88,5 +87,5 @@ func ParseType(s string) (Type, error) {
 	return 0, fmt.Errorf("unknown unit type %q: expected one of %s", s, strings.Join(names, ", "))
 }
 
-// Discrete tells whether a unit has finitely many states.
+// Discrete reports whether a unit has finitely many states.
 func (t Type) Discrete() bool { return kinds[t].storage != inReals }

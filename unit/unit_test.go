@@ -73,7 +73,7 @@ func anyStates(t *rapid.T) (*unit.States, [][]float64) {
 			}
 		}
 	}
-	// In any order, so that setting one unit cannot disturb another unnoticed.
+	// In random order, so that a unit that disturbs another is noticed.
 	for _, k := range rapid.Permutation(rows(s.Len)).Draw(t, "order") {
 		s.SetValues(k, values[k])
 	}
@@ -88,7 +88,7 @@ func rows(n int) []int {
 	return r
 }
 
-// What is set is what is read, by every road: values, rows, slices, clones.
+// What is read is what was set, whichever way: values, rows, slices, clones.
 func TestStatesRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, values := anyStates(t)

@@ -7,19 +7,19 @@ import (
 	"instanton/mixing"
 )
 
-// advice is that of a diagnosis in words of the command line.
+// advice is the advice of a diagnosis in terms of the command line.
 type advice struct {
 	Sampler string `json:"sampler"`
 	Flags   string `json:"flags,omitempty"`
 	Reason  string `json:"reason"`
 }
 
-// adviceOf names the flags that follow the advice, and those that would tell more.
+// adviceOf translates advice into flags: those that follow it, and those that would tell more.
 func adviceOf(a mixing.Advice) advice {
 	out := advice{Sampler: a.Sampler, Reason: a.Reason}
 	switch {
 	case a.NeedsModel:
-		out.Reason += ": give it with --model"
+		out.Reason += ": give the model with --model"
 	case a.NeedsStarts:
 		out.Reason = "start chains in different modes (--init) to see whether there is more than one; " + a.Reason
 	}
@@ -35,7 +35,7 @@ func adviceOf(a mixing.Advice) advice {
 	return out
 }
 
-// diagnosisJSON is a diagnosis with its advice in words of the command line.
+// diagnosisJSON is a diagnosis with its advice in terms of the command line.
 type diagnosisJSON struct {
 	*mixing.Diagnosis
 	Advice advice `json:"advice"`
@@ -43,19 +43,19 @@ type diagnosisJSON struct {
 
 func jsonOf(d *mixing.Diagnosis) diagnosisJSON { return diagnosisJSON{d, adviceOf(d.Advice)} }
 
-// tourJSON is the demo with such diagnoses.
-type tourJSON struct {
-	*demo.Tour
-	Gibbs  sampledJSON `json:"gibbs"`
-	Latent sampledJSON `json:"latent"`
+// demoJSON is the result of the demo with such diagnoses.
+type demoJSON struct {
+	*demo.Result
+	Gibbs  samplingJSON `json:"gibbs"`
+	Latent samplingJSON `json:"latent"`
 }
 
-type sampledJSON struct {
-	demo.Sampled
+type samplingJSON struct {
+	demo.Sampling
 	Diagnosis diagnosisJSON `json:"diagnosis"`
 }
 
-func tourOf(t *demo.Tour) tourJSON {
-	return tourJSON{t, sampledJSON{t.Gibbs, jsonOf(t.Gibbs.Diagnosis)},
-		sampledJSON{t.Latent, jsonOf(t.Latent.Diagnosis)}}
+func demoOf(t *demo.Result) demoJSON {
+	return demoJSON{t, samplingJSON{t.Gibbs, jsonOf(t.Gibbs.Diagnosis)},
+		samplingJSON{t.Latent, jsonOf(t.Latent.Diagnosis)}}
 }

@@ -19,7 +19,7 @@ func TestAdviceOf(t *testing.T) {
 			advice{"latent", "--block 8 --pairing clustered", "why"}},
 		{mixing.Advice{Sampler: "latent", Directions: true, Reason: "why"},
 			advice{"latent", "--directions data:FILE", "why"}},
-		{mixing.Advice{NeedsModel: true, Reason: "why"}, advice{"", "", "why: give it with --model"}},
+		{mixing.Advice{NeedsModel: true, Reason: "why"}, advice{"", "", "why: give the model with --model"}},
 		{mixing.Advice{Sampler: "latent", Block: 1, NeedsStarts: true, Reason: "why"}, advice{"latent", "--block 1",
 			"start chains in different modes (--init) to see whether there is more than one; why"}},
 	} {

@@ -15,17 +15,22 @@ func newBench() *cobra.Command {
 	var seconds float64
 	c := &cobra.Command{
 		Use:   "bench",
-		Short: "Speed on this machine, and against peers found on it",
-		Long: `Measure sweeps per second (of all chains together), or updates of training, on standard cases. The fraction of
-peak counts the multiply-adds of dense products against the measured peak of the processor; above one, fewer were
-done. With --peers the same work is done by PyTorch, numpy and scikit-learn where python3 finds them, in turns with
-ours; their rows have the ratio of our rate to theirs. The sample cases compare the CPU time with that of keeping
-one draw, the threads case compares the speed with that of one thread, and latent-draw has the time per draw.`,
+		Short: "Measure the speed on this machine, and compare it with other libraries",
+		Long: `Measure the sweeps of all chains per second, or the updates of training per second, on standard
+cases, and print one line per case. Without --case all cases run.
+
+The column "of peak" compares the multiply-adds that dense matrix products would need with the
+measured peak of the processor; a value above 1 means that fewer were done. With --peers PyTorch,
+numpy and scikit-learn do the same work, if python3 finds them, in turns with ours; the ratio in
+their lines is our speed divided by theirs. The cases "sample-…" compare the CPU time with that of
+keeping a single draw, "threads-…" compares the speed with that of one thread, and "latent-draw-…"
+has the time per draw.`,
 		Example: "  instanton bench --threads 1\n  instanton bench --case bernoulli-784-500 --peers --json",
 		Args:    arguments(0, 0, "none"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.Threads < 0 || !(seconds > 0 && seconds < 1e6) {
-				return usage(fmt.Errorf("--threads %d and --time %g: expected numbers above zero", o.Threads, seconds))
+				return usage(fmt.Errorf("--threads %d and --time %g: expected --threads of at least 0 and --time "+
+					"above 0", o.Threads, seconds))
 			}
 			if _, err := bench.Select(o.Cases); err != nil {
 				return usage(err)
@@ -52,15 +57,17 @@ one draw, the threads case compares the speed with that of one thread, and laten
 			})
 		},
 	}
-	c.Flags().StringArrayVar(&o.Cases, "case", nil, "case to run, or the beginning of its name; may be repeated")
-	c.Flags().IntVar(&o.Threads, "threads", 0, "goroutines, and threads of the peers; 0 for one per processor")
-	c.Flags().BoolVar(&o.Peers, "peers", false, "measure PyTorch, numpy and scikit-learn as well, where they are")
-	c.Flags().Float64Var(&seconds, "time", 1, "seconds for each measurement")
+	c.Flags().StringArrayVar(&o.Cases, "case", nil,
+		"case to run, or the beginning of its name; may be repeated; all cases if not given")
+	c.Flags().IntVar(&o.Threads, "threads", 0,
+		"number of goroutines, and of threads of the peers; 0 for one per processor")
+	c.Flags().BoolVar(&o.Peers, "peers", false, "also measure PyTorch, numpy and scikit-learn, if installed")
+	c.Flags().Float64Var(&seconds, "time", 1, "duration of each measurement in seconds")
 	jsonFlag(c, &asJSON)
 	return c
 }
 
-// comparison words what a row is measured against.
+// comparison describes what a row is measured against.
 func comparison(r bench.Row) string {
 	switch {
 	case r.Ratio > 0:

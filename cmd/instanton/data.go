@@ -14,7 +14,10 @@ import (
 func newData() *cobra.Command {
 	c := group(&cobra.Command{
 		Use:   "data",
-		Short: "Make, fetch, convert or look at a data set",
+		Short: "Make, fetch, convert or inspect a data set",
+		Long: `Make, fetch or convert a data set and write it to the file given by -o, or show what is in one.
+A data set is a .npz file of configurations, with labels, weights, an alphabet or the shape of
+images if it has them.`,
 		Example: `  instanton data bas --size 4 -o bas.npz
   instanton data mnist --digits 0,1 -o mnist01.npz
   instanton data convert family.fasta --identity 0.8 -o family.npz
@@ -33,10 +36,11 @@ type dataOutput struct {
 }
 
 func (o *dataOutput) flags(c *cobra.Command) {
-	c.Flags().StringVarP(&o.path, "output", "o", "", "data set to write (.npz; .npy, .csv, .fasta keep less)")
-	c.Flags().BoolVar(&o.force, "force", false, "replace files that exist")
+	c.Flags().StringVarP(&o.path, "output", "o", "",
+		"data set to write: .npz, or .npy, .csv or .fasta, which hold less")
+	c.Flags().BoolVar(&o.force, "force", false, "replace the output files if they exist")
 	c.Flags().StringVar(&o.preview, "preview", "",
-		"picture to draw as well (.png, .svg or .pdf): images, or a sequence logo")
+		"also draw the images, or a sequence logo, to this file (.png, .svg or .pdf)")
 }
 
 // check refuses paths that cannot be written, before the work is done.
@@ -55,7 +59,7 @@ func (o *dataOutput) check() error {
 
 func (o *dataOutput) figure() *figureOutput { return &figureOutput{path: o.preview, force: o.force} }
 
-// write writes the set, and the picture if one is asked for; nothing if either cannot be.
+// write writes the data set and, if asked for, the picture; neither if the picture cannot be drawn.
 func (o *dataOutput) write(c *cobra.Command, d *dataset.Dataset) error {
 	var picture []byte
 	if o.preview != "" {
@@ -81,7 +85,8 @@ func maker(use, short, long, example string, flags func(c *cobra.Command),
 	makeSet func(c *cobra.Command) (*dataset.Dataset, error)) *cobra.Command {
 	var out dataOutput
 	c := &cobra.Command{
-		Use: use + " -o DATA.npz", Short: short, Long: long, Example: example, Args: arguments(0, 0, "none"),
+		Use: use + " -o DATA.npz", Short: short, Example: example, Args: arguments(0, 0, "none"),
+		Long: long + "\n\nThe data set is written to the file given by -o; a message says what is in it.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := out.check(); err != nil {
 				return err
@@ -102,13 +107,14 @@ func dataBAS() *cobra.Command {
 	var size, count int
 	var visible string
 	var seed uint64
-	return maker("bas", "Bars and Stripes",
-		"All 2^(L+1)−2 distinct images of L×L pixels with whole columns or whole rows on, or --count\n"+
-			"of them at random. Labels: 0 bar, 1 stripe, 2 both.",
+	return maker("bas", "Make Bars and Stripes",
+		"Make images of L×L pixels in which whole columns (bars) or whole rows (stripes) are on: all\n"+
+			"2^(L+1)−2 of them, or --count random ones. The labels are 0 for a bar, 1 for a stripe and 2 for\n"+
+			"the two images that are both.",
 		"  instanton data bas --size 4 -o bas.npz\n  instanton data bas --size 10 --count 10000 -o bas10.npz",
 		func(c *cobra.Command) {
-			c.Flags().IntVar(&size, "size", 4, "side L of the images")
-			c.Flags().IntVar(&count, "count", 0, "number of random images; all images once if not given")
+			c.Flags().IntVar(&size, "size", 4, "side L of the images in pixels")
+			c.Flags().IntVar(&count, "count", 0, "number of random images; if not given, every image once")
 			c.Flags().StringVar(&visible, "visible", "spin", "pixels as spin (±1) or bernoulli (0/1)")
 			seedFlag(c, &seed)
 		},
@@ -131,11 +137,12 @@ func dataCurieWeiss() *cobra.Command {
 	var n, count int
 	var w float64
 	var seed uint64
-	return maker("curie-weiss", "Exact, independent samples of the mean-field ferromagnet", "",
+	return maker("curie-weiss", "Draw exact samples of the mean-field ferromagnet",
+		"Draw exact, independent samples of the mean-field ferromagnet (Curie–Weiss model).",
 		"  instanton data curie-weiss --n 64 --w 1.2 --count 5000 -o cw-data.npz",
 		func(c *cobra.Command) {
 			c.Flags().IntVar(&n, "n", 128, "number of spins")
-			c.Flags().Float64Var(&w, "w", 1.2, "weight")
+			c.Flags().Float64Var(&w, "w", 1.2, "weight; two states above w = 1")
 			c.Flags().IntVar(&count, "count", 1000, "number of samples")
 			seedFlag(c, &seed)
 		},
@@ -148,10 +155,11 @@ func dataCurieWeiss() *cobra.Command {
 func dataHopfield() *cobra.Command {
 	var h hopfield
 	var count, sweeps int
-	return maker("hopfield", "Samples of a Hopfield model",
-		"One configuration from each of many chains of alternating Gibbs sampling, started at a\n"+
-			"random pattern or its opposite: for orthogonal patterns these states are equally likely.\n"+
-			"Labels: the pattern a chain started from, counted from zero; opposites follow after the\npatterns.",
+	return maker("hopfield", "Draw samples of a Hopfield model",
+		"Run many chains of alternating Gibbs sampling, each from a random pattern or its opposite, and\n"+
+			"keep the last configuration of each. With orthogonal patterns these states are equally likely.\n"+
+			"The label is the pattern where the chain started, counted from 0; opposites come after the\n"+
+			"patterns.",
 		"  instanton data hopfield --n 128 --m 6 --w 1.5 --count 1000 -o hopfield-data.npz",
 		func(c *cobra.Command) {
 			h.flags(c)
@@ -160,7 +168,8 @@ func dataHopfield() *cobra.Command {
 		},
 		func(c *cobra.Command) (*dataset.Dataset, error) {
 			if count < 1 || sweeps < 1 {
-				return nil, usage(fmt.Errorf("--count %d and --sweeps %d: expected at least one", count, sweeps))
+				return nil,
+					usage(fmt.Errorf("--count %d and --sweeps %d: expected both to be at least 1", count, sweeps))
 			}
 			m, err := h.build()
 			if err != nil {

@@ -10,7 +10,7 @@ import (
 	"instanton/unit"
 )
 
-// convertFlags are what is done to a data set on its way.
+// convertFlags say how a data set is converted.
 type convertFlags struct {
 	alphabet, unknown string
 	keepInserts       bool
@@ -27,18 +27,18 @@ func dataConvert() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "convert FILE -o DATA.npz",
 		Aliases: []string{"fasta", "import"},
-		Short:   "Read an alignment, a table or an array, and write it in another format",
-		Long: `Read FASTA (also .gz), a table of numbers in text (.csv, .txt; also .gz), .npy or .npz, and
-write .npz, .npy, .csv or .fasta, as the output is named. FASTA and tables can be given to
-other commands as they are; converting them lets one choose the alphabet, drop copies and
-give weights.
+		Short:   "Convert an alignment, a table or an array to another format",
+		Long: `Read a FASTA file, a table of numbers in text (.csv, .txt), either of them compressed (.gz) or not,
+or an array (.npy, .npz), and write .npz, .npy, .csv or .fasta, depending on the name given by -o.
+Other commands read FASTA and tables directly; convert them to choose the alphabet, to drop
+duplicates or to weight the sequences.
 
-FASTA: all sequences must have the same number of columns. Lower case letters and '.' are
-insert states (a2m, a3m) and dropped, unless --keep-inserts makes them letters and gaps.
+All sequences of a FASTA file must have the same number of columns. Lower-case letters and '.' are
+taken as insert states (a2m, a3m) and dropped; with --keep-inserts they become letters and gaps.
 
-Alphabets: ` + strings.Join(dataset.AlphabetNames(), ", ") + `, or the
-letters in the order of their codes. By default protein, dna or rna is told from the
-letters, with the gap first if there are gaps.`,
+The alphabets are ` + strings.Join(dataset.AlphabetNames(), ", ") + `;
+or give the letters in the order of their codes. By default the letters decide between protein, dna
+and rna, and the gap comes first if there are gaps.`,
 		Example: `  instanton data convert family.fasta --unique --identity 0.8 -o family.npz
   instanton data convert family.a3m.gz --alphabet protein-gap-last --unknown gap -o family.npz
   instanton data convert table.csv --shape 28,28 -o images.npz
@@ -48,7 +48,7 @@ letters, with the gap first if there are gaps.`,
 			if err := out.check(); err != nil {
 				return err
 			}
-			if err := (&output{path: out.path}).apart(args[0]); err != nil {
+			if err := (&output{path: out.path}).notAnInput(args[0]); err != nil {
 				return err
 			}
 			d, err := f.convert(c, args[0])
@@ -59,21 +59,24 @@ letters, with the gap first if there are gaps.`,
 		},
 	}
 	c.Flags().StringVar(&f.alphabet, "alphabet", "",
-		"alphabet of sequences, or its letters in order; names the states of data without letters")
+		"name of the alphabet, or its letters in order; the default is found from the data")
 	c.Flags().StringVar(&f.unknown, "unknown", "refuse",
-		"letters outside the alphabet: refuse, gap, or drop the sequence")
-	c.Flags().BoolVar(&f.keepInserts, "keep-inserts", false, "lower case letters and '.' are letters and gaps")
-	c.Flags().BoolVar(&f.unique, "unique", false, "drop copies of earlier configurations")
+		"what to do with letters outside the alphabet: refuse, gap (replace) or drop (the sequence)")
+	c.Flags().BoolVar(&f.keepInserts, "keep-inserts", false, "keep lower-case letters and '.' as letters and gaps")
+	c.Flags().BoolVar(&f.unique, "unique", false, "drop duplicates of earlier configurations")
 	c.Flags().Float64Var(&f.identity, "identity", 0,
-		"give weights 1/n by the number n of configurations with at least this share of equal units")
-	c.Flags().StringVar(&f.visible, "visible", "", "units: spin, bernoulli, potts:NxQ, …; as the data say by default")
-	c.Flags().IntSliceVar(&f.shape, "shape", nil, "rows and columns, where configurations are images")
-	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
+		"weight each configuration by 1/n, where n configurations agree with it in at least this fraction of "+
+			"the units")
+	c.Flags().StringVar(&f.visible, "visible", "",
+		"type of the units: spin, bernoulli, potts:NxQ, …; the default is found from the data")
+	c.Flags().IntSliceVar(&f.shape, "shape", nil,
+		"number of rows and columns, if configurations are images, as in 28,28")
+	c.Flags().IntVar(&f.workers, "workers", 0, "number of goroutines; 0 for one per processor")
 	out.flags(c)
 	return c
 }
 
-// convert reads the file and does what the flags say.
+// convert reads the file and follows the flags.
 func (f *convertFlags) convert(c *cobra.Command, path string) (*dataset.Dataset, error) {
 	o, err := f.fasta()
 	if err != nil {
@@ -83,7 +86,7 @@ func (f *convertFlags) convert(c *cobra.Command, path string) (*dataset.Dataset,
 		return nil, usage(fmt.Errorf("--workers %d: expected at least 0", f.workers))
 	}
 	if c.Flags().Changed("identity") && !(f.identity > 0 && f.identity <= 1) {
-		return nil, usage(fmt.Errorf("--identity %g: expected a share above 0 and up to 1", f.identity))
+		return nil, usage(fmt.Errorf("--identity %g: expected a fraction above 0 and at most 1", f.identity))
 	}
 	d, err := dataset.ReadWith(path, o)
 	if err == nil && f.visible != "" {
@@ -109,7 +112,7 @@ func (f *convertFlags) convert(c *cobra.Command, path string) (*dataset.Dataset,
 	if f.unique {
 		before := d.States.Len
 		d = d.Unique()
-		say(c, "%d of %d are copies and dropped", before-d.States.Len, before)
+		say(c, "duplicates dropped: %d of %d configurations", before-d.States.Len, before)
 	}
 	if f.identity > 0 {
 		if d.Weights, err = dataset.IdentityWeights(d.States, f.identity, f.workers); err != nil {
@@ -137,7 +140,7 @@ func (f *convertFlags) fasta() (o dataset.FASTAOptions, err error) {
 	return o, nil
 }
 
-// as reads the configurations as the units that are asked for.
+// as reads the configurations as units of the type given by --visible.
 func (f *convertFlags) as(path string, d *dataset.Dataset) (*dataset.Dataset, error) {
 	text := f.visible
 	if !strings.Contains(text, ":") {

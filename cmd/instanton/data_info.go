@@ -17,11 +17,12 @@ func dataInfo() *cobra.Command {
 	var figure figureOutput
 	c := &cobra.Command{
 		Use:   "info FILE",
-		Short: "Sizes, marginals, classes and copies of a data set",
-		Long: `Look through a data set, a sample file, an alignment, a table or an array. --json has the
-marginals of every unit. --preview draws a sheet of images, or a sequence logo in which a
-column is as high as it is informative: log2 q less its entropy, gaps counted as a letter
-but not drawn.`,
+		Short: "Show sizes, marginals, classes and duplicates of a data set",
+		Long: `Summarise a data set, a sample file, an alignment, a table or an array on standard output; --json
+also has the marginals of every unit.
+
+--preview draws a sheet of images, or a sequence logo. The height of a column of a logo is its
+information, log2 q minus its entropy; gaps count as a letter but are not drawn.`,
 		Example: "  instanton data info mnist01.npz --preview sheet.png\n  instanton data info family.fasta --json",
 		Args:    arguments(1, 1, "one file of data"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -53,7 +54,8 @@ but not drawn.`,
 			return out.Flush()
 		},
 	}
-	c.Flags().StringVar(&figure.path, "preview", "", "picture to draw (.png, .svg or .pdf): images, or a sequence logo")
+	c.Flags().StringVar(&figure.path, "preview", "",
+		"draw the images, or a sequence logo, to this file (.png, .svg or .pdf)")
 	c.Flags().BoolVar(&figure.force, "force", false, "replace the picture if it exists")
 	jsonFlag(c, &figure.asJSON)
 	return c
@@ -64,7 +66,7 @@ func printDataSummary(out io.Writer, s *dataset.Summary) {
 		fmt.Fprintf(out, "%-14s "+format+"\n", append([]any{name}, args...)...)
 	}
 	line("name", "%s", s.Name)
-	line("samples", "%d, %d distinct, %d copies", s.Samples, s.Distinct, s.Duplicates)
+	line("samples", "%d, %d distinct, %d duplicates", s.Samples, s.Distinct, s.Duplicates)
 	line("units", "%s", s.Visible)
 	if s.Shape != nil {
 		line("images", "%d rows, %d columns", s.Shape[0], s.Shape[1])
@@ -92,14 +94,14 @@ func printDataSummary(out io.Writer, s *dataset.Summary) {
 	}
 }
 
-// printStates says how often units take their states.
+// printStates shows how often units take their states.
 func printStates(line func(name, format string, args ...any), s *dataset.Summary, d *dataset.DiscreteSummary) {
 	if s.Visible.Type != unit.Potts {
 		lo, hi := 1.0, 0.0
 		for _, p := range d.Marginals {
 			lo, hi = min(lo, p[1]), max(hi, p[1])
 		}
-		line("on", "%.4f of all, units from %.4f to %.4f", d.Frequencies[1], lo, hi)
+		line("on", "%.4f on average, %.4f to %.4f by unit", d.Frequencies[1], lo, hi)
 	} else {
 		text := ""
 		for a, x := range d.Frequencies {
@@ -115,8 +117,8 @@ func printStates(line func(name, format string, args ...any), s *dataset.Summary
 		}
 		line("states", "%s", text[1:])
 		if share, ok := s.GapShare(); ok {
-			line("gaps", "%.4f of all", share)
+			line("gaps", "%.4f on average", share)
 		}
 	}
-	line("entropy", "%.4f bits a unit; %d of %d units are constant", d.Entropy, d.ConstantUnits, s.Visible.N)
+	line("entropy", "%.4f bits per unit; %d of %d units are constant", d.Entropy, d.ConstantUnits, s.Visible.N)
 }

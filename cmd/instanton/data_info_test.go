@@ -13,7 +13,7 @@ type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
-// A report that cannot be written is no success.
+// A command fails if its output cannot be written.
 func TestReportsOnAFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	if err := os.WriteFile(path, []byte("0,1\n1,1\n"), 0o600); err != nil {

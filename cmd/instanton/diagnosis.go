@@ -11,7 +11,7 @@ import (
 	"instanton/mixing"
 )
 
-// printDiagnosis writes the verdict, the tables it rests on, and the advice.
+// printDiagnosis prints the verdict, the tables behind it, and the advice.
 func printDiagnosis(out io.Writer, d *mixing.Diagnosis) error {
 	fmt.Fprintf(out, "%s: %s\n\n", d.Verdict, d.Reason)
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -26,7 +26,7 @@ func printDiagnosis(out io.Writer, d *mixing.Diagnosis) error {
 		return err
 	}
 	fmt.Fprintln(out)
-	fmt.Fprintln(t, "mode\toccupancy\t± error\tR-hat\tbulk ESS\tτ\tresidence\tESS a run\t")
+	fmt.Fprintln(t, "mode\toccupancy\t± error\tR-hat\tbulk ESS\tτ\tresidence\tESS per run\t")
 	for _, m := range d.Modes {
 		q := mixing.Quantity{RHat: mixing.Number(math.NaN()), BulkESS: mixing.Number(math.NaN()),
 			Tau: mixing.Number(math.NaN())}
@@ -44,7 +44,7 @@ func printDiagnosis(out io.Writer, d *mixing.Diagnosis) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\nchains: %d; draws of each: %d; changes of mode: %d\n", d.Chains, d.Draws, d.Transitions)
+	fmt.Fprintf(out, "\nchains: %d; draws per chain: %d; changes of mode: %d\n", d.Chains, d.Draws, d.Transitions)
 	if d.Clusters != nil {
 		fmt.Fprintf(out, "clusters of correlated hidden units: %d; units that have to move together: %d\n",
 			len(d.Clusters), d.Block)
@@ -65,7 +65,7 @@ func printDiagnosis(out io.Writer, d *mixing.Diagnosis) error {
 	return nil
 }
 
-// printNotes says once what holds for several quantities.
+// printNotes prints each note once, with the quantities it applies to.
 func printNotes(out io.Writer, d *mixing.Diagnosis) {
 	names := map[string][]string{}
 	var order []string
@@ -83,7 +83,7 @@ func printNotes(out io.Writer, d *mixing.Diagnosis) {
 	}
 }
 
-// digits writes a number, or a dash where it is unknown.
+// digits formats a number, or a dash if it is unknown.
 func digits(x mixing.Number, n int) string {
 	if math.IsNaN(float64(x)) {
 		return "–"

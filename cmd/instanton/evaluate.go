@@ -31,34 +31,34 @@ func newEvaluate() *cobra.Command {
 	var f evaluateFlags
 	c := &cobra.Command{
 		Use:   "evaluate MODEL.npz [DATA]",
-		Short: "Partition function, likelihood, pseudo-likelihood, moments, scans over β",
-		Long: `Compute log Z of a model and, with DATA, the mean log-likelihood, effective energy and
-pseudo-log-likelihood (summed over sites) of its configurations. log Z is exact, by
-enumeration of the layer with fewer states, wherever that layer has at most about a
-million of them (with --exact, 2^26), or by quadrature, wherever one layer has at most three
-real units and the other any number of discrete ones.
+		Short: "Compute the partition function, likelihoods and moments, or scan over β",
+		Long: `Compute and print log Z of a model and, with DATA, the mean log-likelihood, effective energy and
+pseudo-log-likelihood (summed over sites) of its configurations. If DATA has weights, all means over
+it are weighted.
 
---ais estimates log Z by annealed importance sampling from both sides: chains that go from
-independent sites to the model give an estimate that is low on average, chains that go
-back one that is high. Those that go back start at the ends of the others, at DATA, and at
-minima of the energy, so that a mode that annealing misses shows. "verdict" is "good" where
-all estimates agree; log_z_lower and log_z_upper are then three standard errors further out.
-Otherwise it is "not known", "reason" says why, log Z, its bounds and the log-likelihood are
-null, and what was estimated stands under "ais".
+log Z is exact, by enumeration of the layer with fewer states, if these are at most about a million,
+or 2^26 with --exact; or by quadrature, if one layer has at most three real units and the other any
+number of discrete ones.
 
---beta scans the laws P(v)^β: log Z = log Σ exp(−βE_eff(v)), the mean of E_eff and the
-specific heat β² Var(E_eff)/N. The numbers are exact for up to 2^20 visible configurations
-or up to three Gaussian hidden units; otherwise chains go up a ladder of temperatures and
-come down it from minima of the energy and from DATA, and what the two directions do not
-agree on is not known.
+--ais estimates log Z by annealed importance sampling from both sides: chains from independent sites
+to the model give an estimate that is too low on average, chains in the other direction one that is
+too high. The latter start at the ends of the former, at DATA, at minima of the energy and at random,
+so that a mode missed by annealing shows. The verdict is "good" if all estimates agree; the bounds
+(log_z_lower and log_z_upper in JSON) then lie three standard errors further out. Otherwise it is
+"not known", "reason" says why, log_z, the bounds and log_likelihood are null, and what was
+estimated stands under "ais".
 
-Where DATA has weights of samples, all means over it are by them.
+--beta scans the laws P(v)^β: log Z = log Σ exp(−βE_eff(v)), the mean of E_eff and the specific heat
+β² Var(E_eff)/N. The numbers are exact for up to 2^20 visible configurations or up to three Gaussian
+hidden units. Otherwise chains go up a ladder of temperatures, others come down it from minima of the
+energy and from DATA, and numbers on which the two directions disagree are not known.
 
---moments compares ⟨v⟩, ⟨vv⟩, ⟨h⟩ and ⟨vh⟩ of DATA with those of the model, exact or by chains.`,
+--moments compares ⟨v⟩, ⟨vv⟩, ⟨h⟩ and ⟨vh⟩ of DATA with those of the model, which are exact if log Z
+is found by enumeration, and otherwise estimated by chains that start at the data.`,
 		Example: `  instanton evaluate cw.npz --exact --json
   instanton evaluate model.npz test.npz --ais --moments
   instanton evaluate cw.npz --beta 0.2:2:37 -o scan.pdf`,
-		Args: arguments(1, 2, "a model file and perhaps data"),
+		Args: arguments(1, 2, "a model file, and optionally a data file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.out.check(); err != nil {
 				return err
@@ -91,14 +91,15 @@ Where DATA has weights of samples, all means over it are by them.
 			return out.Flush()
 		},
 	}
-	c.Flags().BoolVar(&f.exact, "exact", false, "enumerate even large layers, and fail where none can be")
+	c.Flags().BoolVar(&f.exact, "exact", false, "enumerate even large layers, and fail if neither can be enumerated")
 	c.Flags().BoolVar(&f.ais, "ais", false, "estimate log Z by annealed importance sampling, from both sides")
-	c.Flags().IntVar(&f.chains, "ais-chains", 200, "chains in each direction")
-	c.Flags().IntVar(&f.steps, "ais-steps", 0, "steps of the ladder; 0 for as many as a pilot run finds necessary")
-	c.Flags().BoolVar(&f.moments, "moments", false, "compare moments of DATA with those of the model")
-	c.Flags().IntVar(&f.sweeps, "sweeps", 1000, "sweeps of the chains for moments that cannot be enumerated")
-	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
-	c.Flags().StringVar(&f.betas, "beta", "", "scan of inverse temperatures: LO:HI:COUNT, or a list with commas")
+	c.Flags().IntVar(&f.chains, "ais-chains", 200, "number of chains in each direction, for --ais")
+	c.Flags().IntVar(&f.steps, "ais-steps", 0,
+		"number of annealing steps; 0 for as many as a pilot run finds necessary")
+	c.Flags().BoolVar(&f.moments, "moments", false, "compare the moments of DATA with those of the model")
+	c.Flags().IntVar(&f.sweeps, "sweeps", 1000, "sweeps of the chains for moments that cannot be computed exactly")
+	c.Flags().IntVar(&f.workers, "workers", 0, "number of goroutines; 0 for one per processor")
+	c.Flags().StringVar(&f.betas, "beta", "", "inverse temperatures to scan: LO:HI:COUNT, or a list with commas")
 	seedFlag(c, &f.seed)
 	f.out.flags(c)
 	return c
@@ -109,10 +110,11 @@ func (f *evaluateFlags) score(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) 
 	data := d.States
 	switch {
 	case f.moments && data == nil:
-		return nil, usage(errors.New("--moments compares with data: name a file of configurations"))
+		return nil, usage(errors.New("--moments needs data: give a file of configurations after the model"))
 	case f.chains < 2 || f.steps < 0 || f.sweeps < 1:
-		return nil, usage(fmt.Errorf("--ais-chains %d, --ais-steps %d, --sweeps %d: expected at least 2, 0 and 1",
-			f.chains, f.steps, f.sweeps))
+		return nil,
+			usage(fmt.Errorf("--ais-chains %d, --ais-steps %d, --sweeps %d: expected at least 2, 0 and 1, respectively",
+				f.chains, f.steps, f.sweeps))
 	}
 	s, err := evaluate.New(m, data, d.Weights, f.exact)
 	if err != nil {
@@ -138,7 +140,7 @@ func (f *evaluateFlags) score(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) 
 	return s, nil
 }
 
-// anneal starts from sites fitted to the data, if there are any.
+// anneal estimates log Z, starting from independent sites fitted to the data if there are any.
 func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) (*evaluate.AIS, error) {
 	o := evaluate.AISOptions{Chains: f.chains, Steps: f.steps, Seed: f.seed, Workers: f.workers, Data: d.States}
 	if d.States != nil {
@@ -154,7 +156,7 @@ func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset)
 			if line != nil {
 				line.Close()
 			}
-			line, of = progress.New(talk(c), "annealing steps", 0, total), total
+			line, of = progress.New(messages(c), "annealing steps", 0, total), total
 		}
 		line.Set(done)
 	}
@@ -166,12 +168,12 @@ func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset)
 		return nil, err
 	}
 	if why := a.Doubt(); why != "" {
-		say(c, "annealing is not to be trusted: %s; try more --ais-steps than %d, or DATA from every mode", why, a.Steps)
+		say(c, "do not trust the annealing: %s; try more --ais-steps than %d, or DATA from every mode", why, a.Steps)
 	}
 	return a, nil
 }
 
-// compare takes the model's moments from a sum, or from chains that start at the data.
+// compare computes the moments of the model exactly, or with chains that start at the data.
 func (f *evaluateFlags) compare(ctx context.Context, m *rbm.RBM, d *dataset.Dataset,
 	exact bool) (*evaluate.MomentReport, error) {
 	data := d.States
@@ -195,14 +197,15 @@ func (f *evaluateFlags) compare(ctx context.Context, m *rbm.RBM, d *dataset.Data
 func printScore(out io.Writer, s *evaluate.Score) {
 	switch s.Method {
 	case evaluate.ByEnumeration:
-		fmt.Fprintf(out, "log Z             %.10g (exact, by the %s units)\n", *s.LogZ, s.Enumerated)
+		fmt.Fprintf(out, "log Z             %.10g (exact, by enumeration of the %s units)\n", *s.LogZ, s.Enumerated)
 	case evaluate.ByQuadrature:
 		fmt.Fprintf(out, "log Z             %.10g (exact, by quadrature over the real units)\n", *s.LogZ)
 	case evaluate.ByNone:
-		fmt.Fprintln(out, "log Z             unknown: both layers are too large to enumerate; --ais estimates it")
+		fmt.Fprintln(out, "log Z             unknown: both layers are too large to enumerate; use --ais to estimate it")
 	}
 	if a := s.AIS; a != nil {
-		fmt.Fprintf(out, "log Z, annealed   %.6f ± %.2g, from above %.6f ± %.2g (%d chains, %d steps)\n", a.LogZ,
+		fmt.Fprintf(out, "log Z, annealed   %.6f ± %.2g from below, %.6f ± %.2g from above (%d chains, %d steps)\n",
+			a.LogZ,
 			a.Error, a.Reverse, a.ReverseError, a.Chains, a.Steps)
 		if a.Verdict == evaluate.Good {
 			fmt.Fprintf(out, "log Z, bounds     %.6f to %.6f\n", a.Lower, a.Upper)
@@ -226,9 +229,9 @@ func printScore(out io.Writer, s *evaluate.Score) {
 		}{{"⟨v⟩", r.V}, {"⟨vv⟩", r.VV}, {"⟨h⟩", r.H}, {"⟨vh⟩", r.VH}} {
 			how := fmt.Sprintf("correlation %.4f, slope %.4f", m.a.Correlation, m.a.Slope)
 			if m.a.Constant {
-				how = "constant, nothing to correlate"
+				how = "constant, so there is no correlation"
 			}
-			fmt.Fprintf(out, "%-4s model (%s) against data: %s, distance %.4f\n", m.name, r.Method, how, m.a.RMS)
+			fmt.Fprintf(out, "%-4s model (%s) against data: %s, RMS difference %.4f\n", m.name, r.Method, how, m.a.RMS)
 		}
 	}
 }

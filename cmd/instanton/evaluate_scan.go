@@ -78,7 +78,7 @@ func (f *evaluateFlags) scan(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) e
 	var line *progress.Line
 	o.Progress = func(done, total int) {
 		if line == nil {
-			line = progress.New(talk(c), "ladder", 0, total)
+			line = progress.New(messages(c), "ladder", 0, total)
 		}
 		line.Set(done)
 	}

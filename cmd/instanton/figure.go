@@ -13,15 +13,19 @@ import (
 	"instanton/plot"
 )
 
-// figureOutput holds the flags of commands that can draw what they report.
+// figureOutput holds the flags of commands that can draw a figure of their results.
 type figureOutput struct {
 	path   string
 	force  bool
 	asJSON bool
 }
 
+// figureHelp describes the output of such commands.
+const figureHelp = "The results are printed, as JSON with --json; -o draws a figure instead."
+
 func (f *figureOutput) flags(c *cobra.Command) {
-	c.Flags().StringVarP(&f.path, "output", "o", "", "figure to draw instead (.png, .svg or .pdf)")
+	c.Flags().StringVarP(&f.path, "output", "o", "",
+		"draw a figure to this file (.png, .svg or .pdf) instead of printing the results")
 	c.Flags().BoolVar(&f.force, "force", false, "replace the figure if it exists")
 	jsonFlag(c, &f.asJSON)
 }
@@ -47,7 +51,7 @@ func (f *figureOutput) format() (string, error) {
 	return "", fmt.Errorf("figure %q: expected a name that ends in .%s", f.path, strings.Join(plot.Formats(), ", ."))
 }
 
-// show draws the figure, or writes JSON, or the text.
+// show draws the figure, or prints JSON or text.
 func (f *figureOutput) show(c *cobra.Command, value any, draw func() (plot.Figure, error),
 	text func(w io.Writer)) error {
 	switch {

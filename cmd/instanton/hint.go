@@ -10,18 +10,18 @@ import (
 	"instanton/train"
 )
 
-// hints say which flag helps with an error of the library, after the error itself.
+// hints are added to errors of the library, to say which flag helps.
 var hints = []struct {
 	err   error
 	words string
 }{
 	{atomicfile.ErrExists, ": choose another name or pass --force"},
-	{dataset.ErrOutsideAlphabet, "; 'instanton data convert --unknown gap' or 'drop' reads past it"},
+	{dataset.ErrOutsideAlphabet, "; 'instanton data convert --unknown gap' or '--unknown drop' accepts it"},
 	{dataset.ErrInserts, "; 'instanton data convert --keep-inserts' keeps them"},
 	{dataset.ErrIDX, ": read images of that format with 'instanton data mnist --from DIR'"},
-	{dataset.ErrNotMNIST, ": remove it to have it fetched again, or pass --unchecked if it is meant"},
-	{dataset.ErrNoMNIST, "; name the folder with --from DIR"},
-	{rates.ErrThirdState, "; ask for the rate of leaving the first for all others (--leave)"},
+	{dataset.ErrNotMNIST, ": remove it to have it fetched again, or pass --unchecked if it is the file you want"},
+	{dataset.ErrNoMNIST, "; give their folder with --from DIR"},
+	{rates.ErrThirdState, "; use --leave for the rate of leaving the first state for all others"},
 }
 
 // remedies are the flags that keep a training from diverging.
@@ -30,7 +30,7 @@ var remedies = map[train.Remedy]string{
 	train.MoreSweeps: "--k", train.RegularizeWeights: "--l2",
 }
 
-// hint is what the command line has to say about an error, empty if nothing.
+// hint is the advice on an error, empty if there is none.
 func hint(err error) string {
 	var d *train.Divergence
 	if errors.As(err, &d) {

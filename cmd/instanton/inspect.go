@@ -12,8 +12,10 @@ import (
 func newInspect() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use:     "inspect MODEL.npz",
-		Short:   "Say what is in a model file",
+		Use:   "inspect MODEL.npz",
+		Short: "Show what is in a model file",
+		Long: `Print the layers of a model, where it came from, the range of each array of its parameters, and the
+largest singular values of its weights.`,
 		Example: "  instanton inspect cw.npz\n  instanton inspect cw.npz --json",
 		Args:    arguments(1, 1, "one model file"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -22,8 +22,8 @@ func command(dir string, args ...string) *exec.Cmd {
 	return c
 }
 
-// Ctrl-C leaves a whole file and status 75; the same command goes on, and the result is
-// what an uninterrupted run writes, to the byte.
+// Ctrl-C leaves a whole file and status 75; the same command continues, and the result is what an
+// uninterrupted run writes, to the byte.
 func TestInterruptAndResume(t *testing.T) {
 	dir := t.TempDir()
 	if out, err := command(dir, "new", "random", "--visible", "potts:20x5", "--hidden", "relu:8", "-o",

@@ -22,13 +22,14 @@ func newLandscape() *cobra.Command {
 	var out figureOutput
 	c := &cobra.Command{
 		Use:   "landscape MODEL.npz --units MU[,NU]",
-		Short: "The potential of one or two hidden units",
-		Long: `Compute e(h) = E_eff(h)/N along one hidden unit, or over two, with the others held fixed and
-the visible units summed out: its minima and, for one unit, the paper's Δe_MH, which is
-what the move from h < 0 to h > 0 costs. Units count from 0.
+		Short: "Compute the potential of one or two hidden units",
+		Long: `Compute e(h) = E_eff(h)/N as a function of one or two hidden units, with the others held fixed and
+the visible units summed out. Print its minima and, for one unit, Δe_MH, the cost of moving from
+h < 0 to h > 0. JSON and the figure have the whole function.
 
-The others are held at --at: pattern:K (from 1) or a file of configurations, FILE or FILE:K
-(from 1), for the mean of the hidden units given the configuration; or zero.`,
+The other units are held at --at: pattern:K for their mean given a stored pattern, FILE:K for their
+mean given a configuration of a file (K counts from 1; FILE alone is the first), or zero.
+` + "\n" + figureHelp,
 		Example: `  instanton landscape hopfield.npz --units 0 --at pattern:1
   instanton landscape hopfield.npz --units 0,3 --at pattern:1 -o landscape.png`,
 		Args: arguments(1, 1, "one model file"),
@@ -56,9 +57,10 @@ The others are held at --at: pattern:K (from 1) or a file of configurations, FIL
 			return out.show(c, l, draw, func(w io.Writer) { printLandscape(w, l) })
 		},
 	}
-	c.Flags().StringVar(&units, "units", "0", "one or two hidden units, counted from 0: MU or MU,NU")
-	c.Flags().StringVar(&at, "at", "", "where the others are held: pattern:K, FILE, FILE:K or zero; the first "+
-		"pattern if there is one")
+	c.Flags().StringVar(&units, "units", "0", "one or two hidden units, MU or MU,NU, counted from 0")
+	c.Flags().StringVar(&at, "at", "",
+		"where the other units are held: pattern:K, FILE, FILE:K or zero; by default the "+
+			"first pattern, or zero if there is none")
 	out.flags(c)
 	return c
 }
@@ -93,11 +95,11 @@ func hiddenAt(m *rbm.RBM, at string) ([]float64, error) {
 		return h, nil
 	case name == "pattern" && numbered:
 		if m.Patterns == nil {
-			return nil, usage(fmt.Errorf("--at %s: the model stores no patterns", at))
+			return nil, usage(fmt.Errorf("--at %s: the model stores no patterns: expected FILE, FILE:K or zero", at))
 		}
 		k, err := strconv.Atoi(text)
 		if err != nil {
-			return nil, usage(fmt.Errorf("--at %s: expected a number after the colon", at))
+			return nil, usage(fmt.Errorf("--at %s: expected the number of a pattern after the colon", at))
 		}
 		number = k
 	default:
@@ -112,7 +114,7 @@ func hiddenAt(m *rbm.RBM, at string) ([]float64, error) {
 		}
 	}
 	if number < 1 || number > states.Len {
-		return nil, usage(fmt.Errorf("--at: configuration %d: expected 1 to %d", number, states.Len))
+		return nil, usage(fmt.Errorf("--at asks for configuration %d: expected 1 to %d", number, states.Len))
 	}
 	v, inputs := make([]float64, states.N), make([]float64, spec.Width())
 	states.Values(v, number-1)
@@ -145,7 +147,7 @@ func printLandscape(out io.Writer, l *landscape.Landscape) {
 			}
 			fmt.Fprintf(out, "%.4f", h)
 		}
-		fmt.Fprintf(out, ": e = %.6f above the lowest\n", m.E)
+		fmt.Fprintf(out, ": e = %.6f above the lowest minimum\n", m.E)
 	}
 	if l.DeltaMH != nil {
 		d := math.Round(*l.DeltaMH*1e12)/1e12 + 0 // no −0
@@ -185,7 +187,7 @@ func landscapeFigure(l *landscape.Landscape) plot.Figure {
 	}
 	bar := plot.Axis{Label: fmt.Sprintf("$e_{%d,%d}$", l.Units[0], l.Units[1])}
 	if all := slices.Sorted(values(l.E)); !discrete && all[len(all)*4/5] > 0 {
-		bar.Limits = plot.UpTo(all[len(all)*4/5]) // colours for the valleys, not for the corners
+		bar.Limits = plot.UpTo(all[len(all)*4/5]) // show the valleys rather than the corners
 	}
 	edge := func(x []float64) [2]float64 {
 		half := (x[1] - x[0]) / 2
@@ -201,7 +203,7 @@ func landscapeFigure(l *landscape.Landscape) plot.Figure {
 	return plot.Figure{Panels: []plot.Panel{panel}}
 }
 
-// stateTicks mark the states of a discrete unit, and no numbers between.
+// stateTicks mark the states of a discrete unit and nothing in between.
 func stateTicks(x []float64) []plot.Tick {
 	ticks := make([]plot.Tick, len(x))
 	for k, h := range x {

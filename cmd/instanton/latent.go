@@ -28,29 +28,31 @@ type latentFlags struct {
 	grid       latent.Grid
 }
 
-// names of the flags, which other samplers do not take.
+// latentNames are the flags that other samplers do not have.
 var latentNames = []string{"block", "pairing", "directions", "latent-exact", "latent-spacing", "latent-range"}
 
 func (f *latentFlags) flags(c *cobra.Command) {
-	c.Flags().IntVar(&f.block, "block", 1, "latent: hidden units that move together")
-	c.Flags().StringVar(&f.pairing, "pairing", "random", "latent: blocks at random, clustered (within clusters of "+
-		"correlated units), or a file (.json) of groups, [[0,3],[1,2]]")
+	c.Flags().IntVar(&f.block, "block", 1, "latent: number of hidden units that move together")
+	c.Flags().StringVar(&f.pairing, "pairing", "random", "latent: how blocks are formed: random, clustered (within "+
+		"clusters of correlated units) or a .json file of groups such as [[0,3],[1,2]]")
 	c.Flags().StringVar(&f.directions, "directions", "axes",
-		"latent: axes, data:FILE (differences of hidden representations), or a file (.npy) with a direction a row")
+		"latent: directions of the moves: axes, data:FILE (differences of hidden representations) or a .npy "+
+			"file with one direction per row")
 	c.Flags().BoolVar(&f.exact, "latent-exact", true,
-		"latent: correct the proposals; with =false the paper's tower sampling on a grid")
-	c.Flags().Float64Var(&f.grid.Spacing, "latent-spacing", 0.5, "latent: spacing of the grid of tower sampling")
-	c.Flags().Float64Var(&f.grid.Range, "latent-range", 0, "latent: the grid's largest value; 0 to cover the law")
+		"latent: correct the proposals; =false for the paper's tower sampling on a grid")
+	c.Flags().Float64Var(&f.grid.Spacing, "latent-spacing", 0.5, "latent: spacing of the grid for tower sampling")
+	c.Flags().Float64Var(&f.grid.Range, "latent-range", 0,
+		"latent: largest value on the grid; 0 to cover the distribution")
 }
 
-// kernel makes the named sampler, and says how it moves where that is not in its name.
-// Clusters are made from the given configurations.
+// kernel makes the named sampler, and describes its moves if its name does not. Clusters are made from the
+// given configurations.
 func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta float64, seed uint64,
 	configurations func() (*unit.States, error)) (sampler.Kernel, string, error) {
 	if name != "latent" {
 		for _, flag := range latentNames {
 			if c.Flags().Changed(flag) {
-				return nil, "", usage(fmt.Errorf("--%s is for --sampler latent: got --sampler %s", flag, name))
+				return nil, "", usage(fmt.Errorf("--%s is for --sampler latent, not for --sampler %s", flag, name))
 			}
 		}
 		k, err := kernels.New(name, m, beta)
@@ -58,7 +60,7 @@ func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 	}
 	for _, flag := range []string{"latent-spacing", "latent-range"} {
 		if f.exact && c.Flags().Changed(flag) {
-			return nil, "", usage(fmt.Errorf("--%s is for the grid of tower sampling: give --latent-exact=false, too",
+			return nil, "", usage(fmt.Errorf("--%s is for the grid of tower sampling: add --latent-exact=false",
 				flag))
 		}
 	}
@@ -106,7 +108,7 @@ func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 	return k, moves, err
 }
 
-// describe names the moves, by their SHA-256 where they come from files or samples.
+// describe describes the moves, by their SHA-256 if they come from files or samples.
 func describe(o latent.Options) (string, error) {
 	text := fmt.Sprintf("block %d", o.Block)
 	if o.Grid != nil {
@@ -140,7 +142,8 @@ func (f *latentFlags) readDirections(m *rbm.RBM, seed uint64) ([][]float64, erro
 	}
 	if path, ok := strings.CutPrefix(f.directions, "data:"); ok {
 		if path == "" {
-			return nil, usage(fmt.Errorf("--directions data: expected the name of a file after the colon"))
+			return nil,
+				usage(fmt.Errorf("--directions data: expected the name of a file after the colon, as in data:FILE"))
 		}
 		v, err := dataset.ReadAs(path, m.Visible.Spec(), m.Info["alphabet"])
 		if err != nil {

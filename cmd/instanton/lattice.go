@@ -9,11 +9,11 @@ import (
 func newLattice() *cobra.Command {
 	c := group(&cobra.Command{
 		Use:   "lattice",
-		Short: "Lattice proteins: how sequences fold, and what structures look like",
-		Long: `Chains of 27 amino acids in the 3×3×3 cube, with the contact energies of Miyazawa and
-Jernigan (1996). A structure is named by a letter of the literature (A, B, C, D, G) or by
-its index among all 103,346, from 0. Sequences that fold into a structure are designed
-with 'instanton data lattice'.`,
+		Short: "Fold lattice proteins and show their structures",
+		Long: `Lattice proteins are chains of 27 amino acids that fill the 3×3×3 cube, with the contact energies of
+Miyazawa and Jernigan (1996). A structure is given by its letter in the literature (A, B, C, D, G) or
+by its index among all 103,346, counted from 0. 'instanton data lattice' designs sequences that fold
+into a structure.`,
 		Example: `  instanton lattice pnat --structure A EKALNPVDTECWKEYKKKMRPVMLDAR
   instanton lattice fold EKALNPVDTECWKEYKKKMRPVMLDAR
   instanton lattice show A -o A.pdf`,
@@ -25,7 +25,7 @@ with 'instanton data lattice'.`,
 // competitorsFlag adds --competitors.
 func competitorsFlag(c *cobra.Command, text *string) {
 	c.Flags().StringVar(text, "competitors", "full",
-		"structures that compete: full, random:N:SEED, or a file with an index a line")
+		"competing structures: full (all), random:N:SEED, or a file with one index per line")
 }
 
 // competing finds the structures that compete.

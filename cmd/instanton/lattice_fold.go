@@ -31,9 +31,10 @@ func latticeFold() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "fold SEQ|FILE|-",
-		Short: "The structures that a sequence folds into",
-		Long: `The structures of lowest energy of each sequence, with their probabilities. Sequences come
-as letters, in files (FASTA, .npz or .npy), or as FASTA on standard input (-).`,
+		Short: "Find the structures into which sequences fold",
+		Long: `Print the structures of lowest energy of each sequence, with their energies in kT and their
+probabilities P_nat. Give sequences as letters, as files (FASTA, .npz or .npy), or as FASTA on
+standard input (-).`,
 		Example: `  instanton lattice fold EKALNPVDTECWKEYKKKMRPVMLDAR
   instanton lattice fold --top 1 family.fasta --json`,
 		Args: arguments(1, 1<<20, "a sequence, a file or -"),
@@ -66,7 +67,7 @@ as letters, in files (FASTA, .npz or .npy), or as FASTA on standard input (-).`,
 			return out.Flush()
 		},
 	}
-	c.Flags().IntVar(&top, "top", 5, "number of structures to list")
+	c.Flags().IntVar(&top, "top", 5, "number of structures to list per sequence")
 	competitorsFlag(c, &competitors)
 	jsonFlag(c, &asJSON)
 	return c

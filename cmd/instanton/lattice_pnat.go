@@ -31,11 +31,10 @@ func latticePnat() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "pnat --structure S SEQ|FILE|-",
-		Short: "How likely sequences fold into a structure",
-		Long: `Energy of each sequence in a structure, in kT, and P_nat: the probability to be in that
-structure rather than in a competing one. Sequences come as letters, in files (FASTA, .npz or
-.npy), or as FASTA on standard input (-). Prints a line for each: sequence, energy, P_nat,
-name.`,
+		Short: "Compute how likely sequences are to fold into a structure",
+		Long: `Compute the energy of each sequence in a structure, in kT, and P_nat, the probability that it is in
+this structure rather than in a competing one. Print one line per sequence: letters, energy, P_nat,
+name. Give sequences as letters, as files (FASTA, .npz or .npy), or as FASTA on standard input (-).`,
 		Example: `  instanton lattice pnat --structure A EKALNPVDTECWKEYKKKMRPVMLDAR
   instanton lattice pnat --structure B --competitors random:10000:1 family.fasta --json
   zcat family.fasta.gz | instanton lattice pnat --structure A -`,

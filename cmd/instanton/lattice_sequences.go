@@ -17,8 +17,8 @@ type namedSequence struct {
 	v    lattice.Sequence
 }
 
-// readSequences reads what arguments name: sequences, files of them, or - for FASTA on standard
-// input. What has only letters and is no file is a sequence.
+// readSequences reads the sequences that the arguments give: letters, files, or - for FASTA on standard input. An
+// argument of letters alone that is not the name of a file is a sequence.
 func readSequences(c *cobra.Command, args []string) (all []namedSequence, err error) {
 	for _, arg := range args {
 		if _, missing := os.Stat(arg); missing != nil && arg != "-" && onlyLetters(arg) {

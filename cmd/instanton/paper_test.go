@@ -13,8 +13,7 @@ import (
 	"time"
 )
 
-// Ctrl-C gives up the figure under way with status 75 and leaves no half of it; what was finished
-// stays.
+// Ctrl-C abandons the figure in progress, with status 75 and without leaving half of it; finished figures stay.
 func TestPaperInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	if out, err := command(dir, "--quiet", "paper", "fig-model", "--out", "o").CombinedOutput(); err != nil {

@@ -13,21 +13,23 @@ import (
 func newPath() *cobra.Command {
 	c := group(&cobra.Command{
 		Use:   "path",
-		Short: "The most likely path of alternating Gibbs sampling between two states",
-		Long: `Find the path of T steps that minimises the action Φ, where e^{−NΦ} is its probability: the
-way that N spins take from one state to another when they do it in T steps.`,
+		Short: "Find the most likely path of alternating Gibbs sampling between two states",
+		Long: `Find the path of T steps that minimises the action Φ, where e^{−NΦ} is its probability: the way in
+which N spins most likely go from one state to another in T steps, for large N. Print the action, its
+limit for many steps, the order in which the hidden units flip, and other local optima.`,
 		Example: `  instanton path curie-weiss --w 1.1 --from + --to - --steps 50
   instanton path hopfield --m 3 --w 1.5 --from 1 --to 2 --steps 50 --json
   instanton path structured --m 4 --w 2.2 --overlap ring:0.02 --from ++++ --to ---- --steps 250 -o ring.pdf`,
 	})
 	c.AddCommand(
-		pathOf("curie-weiss", "+ and - for the two states, 0 between", "+", "-",
+		pathOf("curie-weiss", "mean-field ferromagnet", "+ and - for the two states, 0 for the saddle between them",
+			"+", "-",
 			"  instanton path curie-weiss --w 1.1 --steps 50 --json",
 			func(c *cobra.Command) func() (*theory.Landscape, parser, error) {
 				w := c.Flags().Float64("w", 1.1, "weight; two states above w = 1")
 				return func() (*theory.Landscape, parser, error) { return bySigns(theory.CurieWeiss{W: *w}) }
 			}),
-		pathOf("hopfield", "1, -2, … for a pattern and its opposite", "1", "2",
+		pathOf("hopfield", "Hopfield model", "1, 2, … for a pattern, -1, -2, … for its opposite", "1", "2",
 			"  instanton path hopfield --m 3 --w 1.5 --from 1 --to 2 --steps 50",
 			func(c *cobra.Command) func() (*theory.Landscape, parser, error) {
 				var h theoryHopfieldFlags
@@ -41,7 +43,8 @@ way that N spins take from one state to another when they do it in T steps.`,
 					return l, model.ParseState, err
 				}
 			}),
-		pathOf("structured", "one sign a hidden unit, such as ++ or +-", "++", "--",
+		pathOf("structured", "model whose hidden units share visible units",
+			"one sign per hidden unit, such as ++ or +-", "++", "--",
 			"  instanton path structured --m 2 --w 1.626 --overlap all:0.02 --from ++ --to -- --steps 100",
 			func(c *cobra.Command) func() (*theory.Landscape, parser, error) {
 				var s structuredFlags
@@ -71,20 +74,20 @@ func bySigns(m theory.Model) (*theory.Landscape, parser, error) {
 	return l, l.ParseState, nil
 }
 
-func pathOf(use, states, from, to, example string,
+func pathOf(use, name, states, from, to, example string,
 	model func(c *cobra.Command) func() (*theory.Landscape, parser, error)) *cobra.Command {
 	var steps int
 	var landscape func() (*theory.Landscape, parser, error)
-	return theoryCommand(use, "Between two states, "+states, example,
+	return theoryCommand(use, "Find the path between two states of the "+name, example,
 		func(c *cobra.Command) {
-			c.Flags().StringVar(&from, "from", from, "first state: "+states+", or order parameters separated by commas")
-			c.Flags().StringVar(&to, "to", to, "last state, likewise")
+			c.Flags().StringVar(&from, "from", from, "first state: "+states+"; or order parameters separated by commas")
+			c.Flags().StringVar(&to, "to", to, "last state, in the same form")
 			c.Flags().IntVar(&steps, "steps", 50, "number T of steps")
 			landscape = model(c)
 		},
 		func(out *figureOutput, c *cobra.Command) error {
 			if steps < 1 || steps > maxSteps {
-				return usage(fmt.Errorf("--steps %d: expected at least one step, at most %d", steps, maxSteps))
+				return usage(fmt.Errorf("--steps %d: expected between 1 and %d", steps, maxSteps))
 			}
 			l, parse, err := landscape()
 			if err != nil {
@@ -118,7 +121,7 @@ func pathOf(use, states, from, to, example string,
 				if r.Limit != nil {
 					fmt.Fprintf(w, "limit T → ∞       %.14g, %s\n", *r.Limit, r.LimitIs)
 				} else {
-					fmt.Fprintf(w, "limit T → ∞       not known: %v\n", unknown)
+					fmt.Fprintf(w, "limit T → ∞       unknown: %v\n", unknown)
 				}
 				fmt.Fprintf(w, "order of flips    %v at steps %v\ngradient norm     %.3g, lowest curvature %.3g\n",
 					r.Order, r.FlipTimes, r.GradientNorm, r.LowestCurvature)
@@ -129,7 +132,7 @@ func pathOf(use, states, from, to, example string,
 		})
 }
 
-// pathReport is the best path and what else was found.
+// pathReport is the best path, its limit and the other optima.
 type pathReport struct {
 	*theory.Path
 	Limit   *float64  `json:"limit"`

@@ -18,35 +18,35 @@ func newRate() *cobra.Command {
 	var from, to int
 	c := &cobra.Command{
 		Use:   "rate MODEL.npz",
-		Short: "How long alternating Gibbs sampling takes from one state to another",
-		Long: `Compute the rates of transitions between two states of a model with discrete visible
-units, however rare they are: umbrella sampling along q(v) = Σ a_i v_i gives the law of q,
-short shots from the top of the barrier the flux over it. Times are in steps of
-alternating Gibbs sampling.
+		Short: "Estimate how long alternating Gibbs sampling takes from one state to another",
+		Long: `Estimate the rates of transitions between two states of a model with discrete visible units, however
+rare they are. Umbrella sampling along q(v) = Σ a_i v_i gives the distribution of q, and short runs
+from the top of the barrier give the flux over it. Print the relaxation time with its error, the
+rates and the barrier; times are in steps of alternating Gibbs sampling.
 
-The states are two stored patterns, counted from 1, or -1, -2, … for their opposites, and a
-is their difference. Between a pattern and its opposite it is --from 1 --to -1, which is
-what a model with one pattern does. Without stored patterns the states are those that all
-units down and all units up fall into, and a is 1. States that q does not tell apart are
-taken together.
+The states are stored patterns: 1, 2, … or, for their opposites, -1, -2, …; a is their difference.
+--from 1 --to -1 is the way from a pattern to its opposite, the default for a model with a single
+pattern. For a model without patterns the states are those reached from all units down and from all
+units up, and a is 1. States that q cannot tell apart count as one.
 
-Where a third state lies between the two, as with three patterns or more, there is no one
-rate from the one to the other: use --leave, for the rate of leaving --from for all other
-states together. Then q counts the units that differ from --from, --to is one of the others,
-and "rate_forward" is the rate of leaving.
+If a third state lies between the two, as with three or more patterns, a single rate from one to the
+other does not exist. Use --leave for the rate of leaving --from for all other states together: q then
+counts the units that differ from --from, --to is any of the other states, and the forward rate is
+that of leaving.
 
-The sampler runs at β = 1. With Gaussian hidden units another β is the model whose weights and
-visible fields are multiplied by √β and β.`,
+The sampler runs at β = 1. With Gaussian hidden units another β is equivalent to a model whose weights
+are multiplied by √β and whose visible fields are multiplied by β.
+` + "\n" + figureHelp,
 		Example: "  instanton rate cw.npz --json\n" +
 			"  instanton rate hopfield.npz --from 1 --to 2 -o profile.pdf  # two patterns\n" +
-			"  instanton rate hopfield3.npz --from 1 --to 2 --leave  # of three or more",
+			"  instanton rate hopfield3.npz --from 1 --to 2 --leave  # three or more",
 		Args: arguments(1, 1, "one model file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := out.check(); err != nil {
 				return err
 			}
-			if o.Chains == 0 || o.Sweeps == 0 { // the library's words for its defaults
-				return usage(fmt.Errorf("--chains %d --sweeps %d: expected some of both", o.Chains, o.Sweeps))
+			if o.Chains == 0 || o.Sweeps == 0 { // in the library, zero stands for the default
+				return usage(fmt.Errorf("--chains %d and --sweeps %d: expected both to be above 0", o.Chains, o.Sweeps))
 			}
 			m, err := rbm.Load(args[0])
 			if err != nil {
@@ -63,7 +63,7 @@ visible fields are multiplied by √β and β.`,
 					return usage(err)
 				}
 			}
-			line := progress.New(talk(c), "sweeps", 0, o.Sweeps)
+			line := progress.New(messages(c), "sweeps", 0, o.Sweeps)
 			o.Progress = line.Set
 			r, err := rates.Estimate(c.Context(), m, o)
 			line.Close()
@@ -75,18 +75,18 @@ visible fields are multiplied by √β and β.`,
 				if r.Time != nil {
 					fmt.Fprintf(w, " = %.4g", *r.Time)
 				}
-				fmt.Fprintf(w, " steps, ± %.1f %%\nrate forward      %.4g a step\n"+
-					"rate backward     %.4g a step\nbarrier           %.4f nats at q = %g, between q = %g and %g\n",
+				fmt.Fprintf(w, " steps, ± %.1f %%\nrate forward      %.4g per step\n"+
+					"rate backward     %.4g per step\nbarrier           %.4f nats at q = %g, between q = %g and %g\n",
 					100*r.Error, r.Forward, r.Backward, r.Barrier, r.Surface, r.QA, r.QB)
 			})
 		},
 	}
-	c.Flags().IntVar(&from, "from", 1, "pattern to start from")
-	c.Flags().IntVar(&to, "to", 2, "pattern to go to")
-	c.Flags().BoolVar(&o.Leave, "leave", false, "the rate of leaving the first state for all others together")
-	c.Flags().IntVar(&o.Chains, "chains", rates.DefaultChains, "chains, in 16 independent groups")
-	c.Flags().IntVar(&o.Sweeps, "sweeps", rates.DefaultSweeps, "sweeps of each chain once the umbrella is found")
-	c.Flags().IntVar(&o.Workers, "workers", 0, "goroutines; 0 for one per processor")
+	c.Flags().IntVar(&from, "from", 1, "pattern to start from, or minus its number for its opposite")
+	c.Flags().IntVar(&to, "to", 2, "pattern to go to, in the same form")
+	c.Flags().BoolVar(&o.Leave, "leave", false, "estimate the rate of leaving the first state for all others together")
+	c.Flags().IntVar(&o.Chains, "chains", rates.DefaultChains, "number of chains, in 16 independent groups")
+	c.Flags().IntVar(&o.Sweeps, "sweeps", rates.DefaultSweeps, "sweeps of each chain after the umbrella has been found")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "number of goroutines; 0 for one per processor")
 	seedFlag(c, &o.Seed)
 	out.flags(c)
 	return c

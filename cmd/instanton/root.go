@@ -21,11 +21,17 @@ func newRoot(release func()) *cobra.Command {
 		Short: "Train, sample and explain Restricted Boltzmann Machines",
 		Long: `Instanton trains, samples and explains Restricted Boltzmann Machines (RBM).
 
-Start with "instanton demo", or build a model and look at it:
+Start with "instanton demo", or build a model, compute its partition function and sample it:
 
   instanton new curie-weiss --n 16 --w 1.2 -o cw.npz
   instanton evaluate cw.npz --exact
-  instanton sample cw.npz --chains 100 --sweeps 1000 -o samples.npz`,
+  instanton sample cw.npz --chains 100 --sweeps 1000 -o samples.npz
+
+"instanton COMMAND --help" describes a command, its defaults and the files it writes, with
+examples. Results go to standard output, progress and messages to standard error. The exit
+status is 0 after success, 1 after a failure, 2 for an error in the command line, 3 if a check
+demanded by --strict fails, and 75 if a command was stopped and will continue where it left off
+when it is run again.`,
 		Version:       strings.TrimPrefix(meta.Program(), "instanton "),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -35,10 +41,11 @@ Start with "instanton demo", or build a model and look at it:
 			}
 		},
 	})
-	root.PersistentFlags().Bool("quiet", false, "no progress and no remarks on standard error")
+	root.PersistentFlags().Bool("quiet", false, "write no progress and no messages to standard error")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if c.HasSubCommands() { // perhaps the flag of a command whose name is misspelt
-			return usage(fmt.Errorf("%w: expected '%s' with one of %s first", err, c.CommandPath(), commands(c)))
+			return usage(fmt.Errorf("%w: '%s' expects a command before its flags: one of %s", err, c.CommandPath(),
+				commands(c)))
 		}
 		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))
 	})
@@ -52,15 +59,15 @@ Start with "instanton demo", or build a model and look at it:
 	return root
 }
 
-// newHelp shows the help of a command that there is.
+// newHelp shows the help of a command.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
-		Use: "help [COMMAND]", Short: "Help about a command",
+		Use: "help [COMMAND]", Short: "Show the help of a command",
 		Example: "  instanton help train",
 		RunE: func(c *cobra.Command, args []string) error {
 			found, rest, err := c.Root().Find(args)
 			if err != nil || found.HasSubCommands() && len(rest) > 0 {
-				return usage(fmt.Errorf("unknown command %q: expected '%s' with one of %s", strings.Join(args, " "),
+				return usage(fmt.Errorf("unknown command %q after '%s': expected one of %s", strings.Join(args, " "),
 					c.CommandPath(), commands(c.Root())))
 			}
 			return found.Help()
@@ -68,21 +75,21 @@ func newHelp() *cobra.Command {
 	}
 }
 
-// group makes a command that only holds others: alone it shows its help, and a name that
-// it does not have is answered with those it has.
+// group makes a command that only has subcommands: alone it shows its help, and an unknown name is
+// answered with a list of the known ones.
 func group(c *cobra.Command) *cobra.Command {
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return c.Help()
 		}
-		return usage(fmt.Errorf("unknown command %q: expected '%s' with one of %s", args[0], c.CommandPath(),
+		return usage(fmt.Errorf("unknown command %q after '%s': expected one of %s", args[0], c.CommandPath(),
 			commands(c)))
 	}
 	return c
 }
 
-// commands lists the names of the commands that c holds.
+// commands lists the names of the subcommands of c.
 func commands(c *cobra.Command) string {
 	var names []string
 	for _, sub := range c.Commands() {
@@ -93,28 +100,32 @@ func commands(c *cobra.Command) string {
 	return strings.Join(names, ", ")
 }
 
-// arguments demands between least and most arguments, named for the message.
+// arguments demands between least and most arguments; names describes them in the error.
 func arguments(least, most int, names string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
-			return usage(fmt.Errorf("%s got %d arguments: expected %s; see '%s --help'", c.CommandPath(), len(args),
-				names, c.CommandPath()))
+			plural := "s"
+			if len(args) == 1 {
+				plural = ""
+			}
+			return usage(fmt.Errorf("got %d argument%s: expected %s; see '%s --help'", len(args), plural, names,
+				c.CommandPath()))
 		}
 		return nil
 	}
 }
 
-// talk is where remarks and progress go: standard error, or nowhere.
-func talk(c *cobra.Command) io.Writer {
+// messages is where progress and messages go: standard error, or nowhere (nil) with --quiet.
+func messages(c *cobra.Command) io.Writer {
 	if quiet, _ := c.Flags().GetBool("quiet"); quiet {
 		return nil
 	}
 	return os.Stderr
 }
 
-// say writes a remark for a person.
+// say writes a message for the user.
 func say(c *cobra.Command, format string, args ...any) {
-	if w := talk(c); w != nil {
+	if w := messages(c); w != nil {
 		fmt.Fprintf(w, format+"\n", args...)
 	}
 }
@@ -127,7 +138,7 @@ type output struct {
 
 func (o *output) flags(c *cobra.Command, what string) {
 	c.Flags().StringVarP(&o.path, "output", "o", "", what+" to write (.npz)")
-	c.Flags().BoolVar(&o.force, "force", false, "replace the output if it exists")
+	c.Flags().BoolVar(&o.force, "force", false, "replace the output file if it exists")
 }
 
 // check refuses a path that cannot be written, before the work is done.
@@ -141,8 +152,8 @@ func (o *output) check() error {
 	return atomicfile.Check(o.path, o.force)
 }
 
-// apart refuses an output that is one of the inputs, forced or not.
-func (o *output) apart(inputs ...string) error {
+// notAnInput refuses an output that is one of the inputs, even with --force.
+func (o *output) notAnInput(inputs ...string) error {
 	out, err := os.Stat(o.path)
 	if err != nil {
 		return nil // it does not exist yet
@@ -155,8 +166,8 @@ func (o *output) apart(inputs ...string) error {
 	return nil
 }
 
-// interruptible marks a command that looks at its context and ends well on Ctrl-C; the
-// others are ended by it at once.
+// interruptible marks a command that watches its context and ends in order on Ctrl-C, which kills the others
+// at once.
 func interruptible(c *cobra.Command) *cobra.Command {
 	c.Annotations = map[string]string{"interruptible": "yes"}
 	return c
@@ -164,7 +175,7 @@ func interruptible(c *cobra.Command) *cobra.Command {
 
 // jsonFlag adds --json.
 func jsonFlag(c *cobra.Command, asJSON *bool) {
-	c.Flags().BoolVar(asJSON, "json", false, "write the numbers as JSON")
+	c.Flags().BoolVar(asJSON, "json", false, "print the results as JSON")
 }
 
 // printJSON writes a value to standard output.
@@ -177,5 +188,5 @@ func printJSON(c *cobra.Command, value any) error {
 
 // seedFlag adds --seed.
 func seedFlag(c *cobra.Command, seed *uint64) {
-	c.Flags().Uint64Var(seed, "seed", 1, "seed of all random numbers")
+	c.Flags().Uint64Var(seed, "seed", 1, "seed of the random numbers")
 }

@@ -18,7 +18,7 @@ import (
 	"instanton/unit"
 )
 
-// sampleFlags are the settings of a run.
+// sampleFlags are the settings of the chains.
 type sampleFlags struct {
 	sampler             string
 	chains              int
@@ -32,7 +32,7 @@ type sampleFlags struct {
 	fasta               string
 }
 
-// sampleReport is what the command says of a run.
+// sampleReport is what the command prints.
 type sampleReport struct {
 	Chains              int     `json:"chains"`
 	Draws               int     `json:"draws"`
@@ -50,13 +50,17 @@ func newSample() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sample MODEL.npz -o OUT.npz",
 		Short: "Draw configurations with Markov chains",
-		Long: `Run chains of P(v)^β and keep one configuration every --every sweeps: array v (chain,
-draw, unit) of OUT.npz. A sweep is one alternating Gibbs step, or N attempts at single
-sites. With --sampler latent it is a Gibbs step with moves of all hidden units, block by
-block, between its halves, the visible units summed out.
+		Long: `Run Markov chains that sample P(v)^β, and keep one configuration every --every sweeps: the array v of
+OUT.npz, with dimensions chain, draw and unit. Print the mean effective energy, the acceptance and
+the speed.
 
-Interrupted, the command writes the draws it has and exits with status 75; given again,
-it goes on to the same result. Neither that nor --workers changes a bit of it.`,
+A sweep is one step of alternating Gibbs sampling (gibbs), or N attempts at single visible units
+(metropolis, glauber). With --sampler latent it is a Gibbs step in which, between its two halves, all
+hidden units move block by block with the visible units summed out; flags marked "latent" choose
+these moves.
+
+If the command is interrupted, it writes the draws it has and exits with status 75; run again, it
+continues to the same result. Neither an interruption nor --workers changes a bit of it.`,
 		Example: `  instanton sample cw.npz --chains 100 --sweeps 10000 --every 10 -o samples.npz
   instanton sample rbm.npz --sampler metropolis --beta 2 --init data.npz -o cold.npz --json
   instanton sample hopfield.npz --sampler latent --block 2 -o all.npz`,
@@ -66,7 +70,7 @@ it goes on to the same result. Neither that nor --workers changes a bit of it.`,
 			if err != nil {
 				return err
 			}
-			if err := out.apart(args[0], f.init); err != nil {
+			if err := out.notAnInput(args[0], f.init); err != nil {
 				return err
 			}
 			report, err := sample(c, m, f, out)
@@ -76,31 +80,32 @@ it goes on to the same result. Neither that nor --workers changes a bit of it.`,
 			if asJSON {
 				return printJSON(c, report)
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%d chains, %d draws each after %d sweeps: mean effective energy "+
-				"%.6g, acceptance %.4g, %.4g sweeps a second\n",
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%d chains, %d draws each in %d sweeps: mean effective energy "+
+				"%.6g, acceptance %.4g, %.4g sweeps per second\n",
 				report.Chains, report.Draws, report.Sweeps, report.MeanEffectiveEnergy, report.Acceptance,
 				report.SweepsPerSecond)
 			return err
 		},
 	}
-	c.Flags().StringVar(&f.sampler, "sampler", "gibbs", "gibbs, metropolis, glauber or latent")
+	c.Flags().StringVar(&f.sampler, "sampler", "gibbs", "sampler: gibbs, metropolis, glauber or latent")
 	c.Flags().IntVar(&f.chains, "chains", 100, "number of chains")
-	c.Flags().IntVar(&f.sweeps, "sweeps", 1000, "sweeps after the burn-in")
-	c.Flags().IntVar(&f.burn, "burn", 0, "sweeps before the first draw counts")
+	c.Flags().IntVar(&f.sweeps, "sweeps", 1000, "sweeps of each chain, after --burn")
+	c.Flags().IntVar(&f.burn, "burn", 0, "sweeps to discard first")
 	c.Flags().IntVar(&f.every, "every", 1, "sweeps from one draw to the next")
 	c.Flags().Float64Var(&f.beta, "beta", 1, "inverse temperature: sample P(v)^β")
-	c.Flags().StringVar(&f.init, "init", "random", "random, or a file of configurations to start from")
-	c.Flags().BoolVar(&f.hidden, "hidden", false, "keep hidden units, too: array h, drawn from P(h|v)")
-	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
-	c.Flags().StringVar(&f.fasta, "fasta", "", "write the draws of a model of sequences as an alignment, too")
+	c.Flags().StringVar(&f.init, "init", "random", "starts of the chains: random, or a file of configurations")
+	c.Flags().BoolVar(&f.hidden, "hidden", false, "also keep hidden units, drawn from P(h|v): the array h")
+	c.Flags().IntVar(&f.workers, "workers", 0, "number of goroutines; 0 for one per processor")
+	c.Flags().StringVar(&f.fasta, "fasta", "",
+		"also write the draws to this file as an alignment, if the model is one of sequences")
 	f.latent.flags(c)
 	seedFlag(c, &f.seed)
-	out.flags(c, "samples")
+	out.flags(c, "sample file")
 	jsonFlag(c, &asJSON)
 	return c
 }
 
-// check refuses settings that cannot be meant.
+// check refuses settings that make no sense.
 func (f *sampleFlags) check() error {
 	for _, v := range []struct {
 		name  string
@@ -113,7 +118,7 @@ func (f *sampleFlags) check() error {
 		}
 	}
 	if f.sweeps < f.every {
-		return fmt.Errorf("--sweeps %d with --every %d keeps nothing: expected at least as many sweeps", f.sweeps,
+		return fmt.Errorf("--sweeps %d with --every %d keeps nothing: expected --sweeps of at least --every", f.sweeps,
 			f.every)
 	}
 	return nil
@@ -145,16 +150,16 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 		return nil, err
 	}
 	if resumed {
-		say(c, "%s: going on from sweep %d of %d", out.path, run.Chains.Sweep, run.Record.Sweeps())
+		say(c, "%s: continuing after sweep %d of %d", out.path, run.Chains.Sweep, run.Record.Sweeps())
 		out.force = true // the file is this run's own
 	}
 	if rest := f.sweeps % f.every; rest != 0 {
-		say(c, "the last %d of %d sweeps would keep nothing and are left out", rest, f.sweeps)
+		say(c, "leaving out the last %d of %d sweeps, from which no draw would be kept", rest, f.sweeps)
 	}
 
 	run.Record.KeepEnergies()
 	before, start := run.Chains.Sweep, time.Now()
-	line := progress.New(talk(c), "sweeps", int(before), run.Record.Sweeps())
+	line := progress.New(messages(c), "sweeps", int(before), run.Record.Sweeps())
 	err = sampler.NewPool(kernel, f.workers).Record(c.Context(), run.Chains, run.Record, line.Set)
 	line.Close()
 	seconds := time.Since(start).Seconds()
@@ -165,7 +170,8 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 		return nil, saveErr
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w after %d of %d sweeps; the same command goes on", errStopped, run.Chains.Sweep,
+		return nil, fmt.Errorf("%w after %d of %d sweeps; run the same command again to continue", errStopped,
+			run.Chains.Sweep,
 			run.Record.Sweeps())
 	}
 
@@ -185,8 +191,8 @@ func (f *sampleFlags) checkFASTA(m *rbm.RBM, out output) error {
 		return nil
 	}
 	if letters := m.Info["alphabet"]; letters == "" {
-		return usage(fmt.Errorf("--fasta %s: the model does not say which letters its states are; "+
-			"train it on sequences", f.fasta))
+		return usage(fmt.Errorf("--fasta %s: the model does not say which letters its states stand for: "+
+			"expected a model that was trained on sequences", f.fasta))
 	}
 	if err := dataset.CheckName(f.fasta); err != nil {
 		return usage(err)
@@ -209,8 +215,8 @@ func (f *sampleFlags) writeFASTA(m *rbm.RBM, r *sampler.Record, force bool) erro
 	return d.Save(f.fasta, force)
 }
 
-// typical are configurations to cluster hidden units by: those of --init, or the ends of a
-// hundred sweeps of alternating Gibbs sampling.
+// typical returns configurations for clustering hidden units: those of --init, or what a hundred sweeps of
+// alternating Gibbs sampling reach.
 func (f *sampleFlags) typical(c *cobra.Command, m *rbm.RBM) (*unit.States, error) {
 	if f.init != "random" {
 		return dataset.ReadAs(f.init, m.Visible.Spec(), m.Info["alphabet"])
@@ -224,8 +230,7 @@ func (f *sampleFlags) typical(c *cobra.Command, m *rbm.RBM) (*unit.States, error
 	return chains.V, err
 }
 
-// prepare starts a run, or takes up the one that was cut short in the output file, if it
-// is this one.
+// prepare starts a run, or resumes the interrupted one in the output file if it has the same settings.
 func (f *sampleFlags) prepare(k sampler.Kernel, moves string, out output) (run *samples.File, resumed bool, err error) {
 	about := samples.Recipe{
 		Sampler: f.sampler, Moves: moves, Beta: f.beta, Seed: f.seed, Init: f.init, Chains: f.chains,

@@ -14,8 +14,9 @@ import (
 func newTheory() *cobra.Command {
 	c := group(&cobra.Command{
 		Use:   "theory",
-		Short: "Free energies, critical points, barriers and exact dynamics",
-		Long:  "Compute what theory says of mean-field models: landscapes for many spins, exact dynamics for few.",
+		Short: "Compute free energies, critical points, barriers and exact dynamics",
+		Long: `Compute what theory predicts for mean-field models: free-energy landscapes in the limit of many
+spins, and exact dynamics for few. ` + figureHelp,
 		Example: `  instanton theory curie-weiss --w 1.1
   instanton theory hopfield --m 3 --w 1.5 --json
   instanton theory structured --m 4 --w 2.2 --overlap ring:0.02
@@ -25,12 +26,13 @@ func newTheory() *cobra.Command {
 	return c
 }
 
-// theoryCommand makes a command that reports on something and can draw it.
+// theoryCommand makes a command that prints results and can draw them.
 func theoryCommand(use, short, example string, flags func(c *cobra.Command),
 	report func(out *figureOutput, c *cobra.Command) error) *cobra.Command {
 	var out figureOutput
 	c := &cobra.Command{
 		Use: use, Short: short, Example: example, Args: arguments(0, 0, "none"),
+		Long: short + ".\n\n" + figureHelp,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := out.check(); err != nil {
 				return err
@@ -45,7 +47,8 @@ func theoryCommand(use, short, example string, flags func(c *cobra.Command),
 
 func theoryCurieWeiss() *cobra.Command {
 	var model theory.CurieWeiss
-	return theoryCommand("curie-weiss", "The mean-field ferromagnet", "  instanton theory curie-weiss --w 1.1 --json",
+	return theoryCommand("curie-weiss", "Compute the states and the barrier of the mean-field ferromagnet",
+		"  instanton theory curie-weiss --w 1.1 --json",
 		func(c *cobra.Command) { c.Flags().Float64Var(&model.W, "w", 1.1, "weight; two states above w = 1") },
 		func(out *figureOutput, c *cobra.Command) error {
 			var r struct {
@@ -73,7 +76,7 @@ func theoryCurieWeiss() *cobra.Command {
 		})
 }
 
-// state is a critical point of the Hopfield model as JSON.
+// hopfieldState is a critical point of the Hopfield model as JSON.
 type hopfieldState struct {
 	Components int `json:"components"`
 	theory.CriticalPoint
@@ -81,7 +84,7 @@ type hopfieldState struct {
 
 func theoryHopfield() *cobra.Command {
 	var h theoryHopfieldFlags
-	return theoryCommand("hopfield", "Mattis states, mixtures and the barrier between patterns",
+	return theoryCommand("hopfield", "Compute Mattis states, mixtures and the barrier between patterns",
 		"  instanton theory hopfield --m 3 --w 1.5\n"+
 			"  instanton theory hopfield --m 3 --w 1.5 --n 64 --patterns random --seed 2 --json",
 		h.flags,
@@ -113,7 +116,7 @@ func theoryHopfield() *cobra.Command {
 			}
 			route, err := betweenPatterns(model, graph)
 			if err != nil {
-				say(c, "no barrier: %v", err)
+				say(c, "no barrier was found: %v", err)
 			}
 			if route != nil {
 				r.Barrier = &route.Barrier
@@ -139,8 +142,8 @@ func theoryHopfield() *cobra.Command {
 		})
 }
 
-// betweenPatterns is the route with the lowest pass from the first pattern to the second, or to its opposite when it is
-// the only one.
+// betweenPatterns is the route over the lowest pass from the first pattern to the second or, if there is only one
+// pattern, to its opposite.
 func betweenPatterns(model theory.Hopfield, g *theory.Graph) (*theory.Route, error) {
 	from, err := model.State(1, 1)
 	if err != nil {
@@ -168,8 +171,8 @@ type theoryHopfieldFlags struct {
 func (h *theoryHopfieldFlags) flags(c *cobra.Command) {
 	c.Flags().IntVar(&h.m, "m", 3, "number of patterns")
 	c.Flags().Float64Var(&h.w, "w", 1.5, "weight")
-	c.Flags().IntVar(&h.n, "n", 0, "number of spins of given patterns; 0 for the limit of many spins")
-	c.Flags().StringVar(&h.patterns, "patterns", "orthogonal", "orthogonal, or with --n also random")
+	c.Flags().IntVar(&h.n, "n", 0, "number of spins; 0 for the limit of many spins")
+	c.Flags().StringVar(&h.patterns, "patterns", "orthogonal", "orthogonal, or, with --n, random")
 	seedFlag(c, &h.seed)
 }
 
@@ -177,8 +180,8 @@ func (h *theoryHopfieldFlags) model() (theory.Hopfield, error) {
 	model := theory.Hopfield{W: h.w, M: h.m}
 	if h.n == 0 {
 		if h.patterns != "orthogonal" {
-			return model, fmt.Errorf("--patterns %s without a number of spins: expected --n with it; in the limit of "+
-				"many spins the patterns are orthogonal", h.patterns)
+			return model, fmt.Errorf("--patterns %s needs a number of spins: give --n; in the limit of many spins the "+
+				"patterns are orthogonal", h.patterns)
 		}
 		return model, nil
 	}

@@ -27,7 +27,8 @@ func (s *structuredFlags) flags(c *cobra.Command) {
 	c.Flags().IntVar(&s.m, "m", 2, "number of hidden units")
 	c.Flags().Float64Var(&s.w, "w", 1.6, "weight")
 	c.Flags().StringVar(&s.overlap, "overlap", "all:0.02",
-		"shared fractions: all:A, ring:A, or a file (.npy) with the matrix α")
+		"fraction of the spins that hidden units share: all:A for all pairs, ring:A for neighbours, or a .npy "+
+			"file with the matrix α")
 	c.Flags().StringVar(&s.hidden, "hidden", "quadratic",
 		"hidden potential: quadratic, relu:γ,θ, drelu:γ₊,γ₋,θ₊,θ₋, spin:c or bernoulli:c")
 }
@@ -48,7 +49,7 @@ func (s *structuredFlags) model() (theory.Structured, error) {
 
 func theoryStructured() *cobra.Command {
 	var s structuredFlags
-	return theoryCommand("structured", "Critical points of hidden units that share visible units",
+	return theoryCommand("structured", "Compute critical points and barriers of hidden units that share visible units",
 		"  instanton theory structured --m 4 --w 2.2 --overlap ring:0.02 --json", s.flags,
 		func(out *figureOutput, c *cobra.Command) error {
 			model, err := s.model()
@@ -80,7 +81,7 @@ func theoryStructured() *cobra.Command {
 				}
 				r.Barriers = append(r.Barriers, graph.Barriers()...)
 				if len(graph.Minima) < 2 {
-					say(c, "no barrier: the model has a single state at w = %g", model.W)
+					say(c, "there is no barrier: at w = %g the model has a single state", model.W)
 				}
 			}
 			return out.show(c, r, func() (plot.Figure, error) { return criticalPlot(critical.Points), nil },
@@ -101,10 +102,11 @@ func theoryStructured() *cobra.Command {
 
 func theoryPerturbation() *cobra.Command {
 	var w, alpha float64
-	return theoryCommand("perturbation", "Two hidden units: how a small overlap changes action and barrier",
+	return theoryCommand("perturbation",
+		"Compute how a small overlap of two hidden units changes the action and the barrier",
 		"  instanton theory perturbation --w 1.6970562748 --alpha 0.02 --json",
 		func(c *cobra.Command) {
-			c.Flags().Float64Var(&w, "w", 1.7, "weight at overlap zero; two states above √2")
+			c.Flags().Float64Var(&w, "w", 1.7, "weight without overlap; two states above √2")
 			c.Flags().Float64Var(&alpha, "alpha", 0.02, "overlap of the two units")
 		},
 		func(out *figureOutput, c *cobra.Command) error {
@@ -135,7 +137,8 @@ func theoryPerturbation() *cobra.Command {
 			return out.show(c, r, func() (plot.Figure, error) { return perturbationPlot(p, alpha) }, func(o io.Writer) {
 				fmt.Fprintf(o, "dw/dα that keeps m*       %.10g\ndΦ/dα                     %.10g\n"+
 					"first barrier, slope      %.10g\n", r.DWeight, r.DAction, r.DBarrier)
-				fmt.Fprintf(o, "at α = %g, w = %.8g: Φ changes by %.10g, the first barrier by %.10g\n", alpha, pair.W,
+				fmt.Fprintf(o, "at α = %g and w = %.8g, Φ changes by %.10g and the first barrier by %.10g\n", alpha,
+					pair.W,
 					r.DPhi, r.First)
 			})
 		})
@@ -144,16 +147,17 @@ func theoryPerturbation() *cobra.Command {
 func theoryDynamics() *cobra.Command {
 	c := group(&cobra.Command{
 		Use:   "dynamics",
-		Short: "Exact relaxation and first-passage times at finite N",
-		Long: `Compute relaxation and first-passage times of N spins from the transition matrix of the
-sampler, lumped onto the numbers of up spins in the blocks. For two equivalent hidden units and
-more spins than that allows, alternating Gibbs sampling is seen from the hidden units instead, on
-a grid; "method" says which was done and how accurate it is. Times are in steps of the sampler.`,
+		Short: "Compute exact relaxation and first-passage times at finite N",
+		Long: `Compute relaxation and first-passage times of N spins from the transition matrix of the sampler,
+lumped onto the numbers of up spins in the blocks. If there are too many spins for that, and two
+equivalent hidden units, alternating Gibbs sampling is treated as a chain of the hidden units
+instead, on a grid; the output says which method was used and how accurate it is. Times are in steps
+of the sampler.`,
 		Example: `  instanton theory dynamics curie-weiss --n 128 --w 1.2 --kernel gibbs --json
   instanton theory dynamics structured --n 50 --w 1.7 --m 2 --overlap all:0.04`,
 	})
 	c.AddCommand(
-		dynamicsOf("curie-weiss", "N spins of the mean-field ferromagnet",
+		dynamicsOf("curie-weiss", "Compute relaxation times of the mean-field ferromagnet",
 			"  instanton theory dynamics curie-weiss --n 128 --w 1.2 --kernel metropolis",
 			func(c *cobra.Command) func(n int, k dynamics.Kernel) (*dynamics.Chain, error) {
 				w := c.Flags().Float64("w", 1.2, "weight")
@@ -161,7 +165,7 @@ a grid; "method" says which was done and how accurate it is. Times are in steps 
 					return dynamics.CurieWeiss(theory.CurieWeiss{W: *w}, n, k)
 				}
 			}),
-		dynamicsOf("structured", "N spins tied to hidden units in blocks",
+		dynamicsOf("structured", "Compute relaxation times of hidden units that share visible units",
 			"  instanton theory dynamics structured --n 50 --w 1.7 --m 2 --overlap all:0.04",
 			func(c *cobra.Command) func(n int, k dynamics.Kernel) (*dynamics.Chain, error) {
 				var s structuredFlags
@@ -186,7 +190,7 @@ func dynamicsOf(use, short, example string,
 		func(c *cobra.Command) {
 			c.Flags().IntVar(&n, "n", 64, "number of visible spins")
 			c.Flags().StringVar(&name, "kernel", "gibbs",
-				"gibbs, metropolis (one attempted flip a step), latent or flip")
+				"sampler: gibbs, metropolis (one attempted flip per step), latent or flip")
 			build = model(c)
 		},
 		func(out *figureOutput, c *cobra.Command) error {
@@ -199,7 +203,7 @@ func dynamicsOf(use, short, example string,
 				return usage(err)
 			}
 			if chain.States() > slowStates {
-				say(c, "a chain of %d states takes a while to eliminate", chain.States())
+				say(c, "a chain of %d states takes a while", chain.States())
 			}
 			relaxation, err := chain.Relaxation()
 			if err != nil {
@@ -228,13 +232,13 @@ func dynamicsOf(use, short, example string,
 		})
 }
 
-// slowStates is the number of states from which the elimination takes more than some seconds.
+// slowStates is the number of states above which the elimination takes more than some seconds.
 const slowStates = 1500
 
-// beyondRange adds to the error of times that no number can hold how long they are about.
+// beyondRange adds an estimate of the time to the error about times that no float64 can hold.
 func beyondRange(err error, c *dynamics.Chain) error {
 	if log := c.LogTimeEstimate(); log > 0 && errors.Is(err, dynamics.ErrBeyondRange) {
-		return fmt.Errorf("%w; N times the barrier is %.1f, which makes a relaxation time of about 10^%.0f; try "+
+		return fmt.Errorf("%w; N times the barrier is %.1f, so the relaxation time is about 10^%.0f; try "+
 			"fewer spins or a smaller w", err, log, log/math.Ln10)
 	}
 	return err

@@ -15,7 +15,7 @@ import (
 	rundir "instanton/run" // run is the program itself
 )
 
-// trainFlags are what the command line says beside the settings of a run.
+// trainFlags are the flags other than the settings of a run.
 type trainFlags struct {
 	config  string
 	set     []string
@@ -31,25 +31,27 @@ func newTrain() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "train DATA --hidden TYPE:M --out DIR",
 		Short: "Fit a model to data by maximum likelihood",
-		Long: `Train an RBM by persistent (or plain) contrastive divergence into a run directory:
+		Long: `Train an RBM by persistent (or plain) contrastive divergence. The result is printed, and the run
+directory given by --out holds
 
-  config.toml     the settings, all of them
+  config.toml     all settings
   run.json        version, seed, inputs with their SHA-256, state, result
-  metrics.jsonl   reports on the way
+  metrics.jsonl   reports during the training
   checkpoints/    everything the next update depends on
-  trajectory/     models on the way, with --keep-every
-  figures/        curves
+  trajectory/     models during the training, with --keep-every
+  figures/        training curves
   model.npz       the model, when finished
-  report.html     how the training went and what it came to, when finished
+  report.html     how the training went and how good the model is, when finished
 
-The same command resumes, also after Ctrl-C, SIGTERM and --max-time (status 75) or a
-kill, and ends with the same bits. Settings come from the defaults, then --config, then
---set, then flags; the keys are those of config.toml.`,
+After Ctrl-C, SIGTERM, --max-time (status 75 in all three cases) or a kill, the same command resumes
+the run and ends with the same bits. Settings are taken from the defaults, then from --config, then
+from --set, then from the other flags, each replacing the ones before; --config and --set use the
+keys of config.toml.`,
 		Example: `  instanton data bas --size 4 -o bas.npz
   instanton train bas.npz --hidden spin:16 --epochs 1000 --k 10 --chains 500 --lr 0.002 --out bas
   instanton train msa.npz --hidden drelu:50 --l1b 0.025 --k 5 --epochs 100 --valid 0.1 --out rbm --max-time 50m
   instanton train bas.npz --config recipe.toml --set train.optimizer.rate=0.001 --out other`,
-		Args: arguments(0, 1, "one file of data, or none with --config"),
+		Args: arguments(0, 1, "a data file, or none if --config names one"),
 		RunE: func(c *cobra.Command, args []string) error {
 			cfg, err := f.resolve(c, args)
 			if err != nil {
@@ -66,11 +68,11 @@ kill, and ends with the same bits. Settings come from the defaults, then --confi
 		},
 	}
 	settings(c, &defaults)
-	c.Flags().StringVar(&f.config, "config", "", "settings in a TOML file")
-	c.Flags().StringArrayVar(&f.set, "set", nil, "a setting by its key in config.toml: KEY=VALUE")
-	c.Flags().StringVar(&f.out, "out", "", "run directory")
-	c.Flags().DurationVar(&f.maxTime, "max-time", 0, "stop and checkpoint after a time such as 50m; 0 for never")
-	c.Flags().IntVar(&f.workers, "workers", 0, "goroutines; 0 for one per processor")
+	c.Flags().StringVar(&f.config, "config", "", "TOML file with settings")
+	c.Flags().StringArrayVar(&f.set, "set", nil, "a setting as KEY=VALUE, with its key in config.toml; may be repeated")
+	c.Flags().StringVar(&f.out, "out", "", "run directory to write or resume")
+	c.Flags().DurationVar(&f.maxTime, "max-time", 0, "stop with a checkpoint after a time such as 50m; 0 for no limit")
+	c.Flags().IntVar(&f.workers, "workers", 0, "number of goroutines; 0 for one per processor")
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -92,41 +94,46 @@ var settingKeys = map[string]string{
 // settings adds the flags of settingKeys, with their defaults.
 func settings(c *cobra.Command, d *rundir.Config) {
 	f := c.Flags()
-	f.StringVar(&d.Model.Visible, "visible", "", "visible units: TYPE or TYPE:N, potts:NxQ; as the data say by default")
-	f.StringVar(&d.Model.Hidden, "hidden", "", "hidden units: TYPE:M of spin, bernoulli, potts (potts:MxQ), "+
-		"gaussian, relu, drelu")
-	f.StringVar(&d.Data.Weights, "weights", "", "weights of the samples (.npy, or array weights of a .npz)")
-	f.Float64Var(&d.Data.Valid, "valid", d.Data.Valid, "share of the samples to hold out")
+	f.StringVar(&d.Model.Visible, "visible", "",
+		"visible units: TYPE, TYPE:N or potts:NxQ; the default is found from the data")
+	f.StringVar(&d.Model.Hidden, "hidden", "", "hidden units: TYPE:M with TYPE spin, bernoulli, gaussian, "+
+		"relu or drelu, or potts:MxQ")
+	f.StringVar(&d.Data.Weights, "weights", "",
+		"weights of the samples: a .npy file, or a .npz file with an array named weights")
+	f.Float64Var(&d.Data.Valid, "valid", d.Data.Valid, "fraction of the samples to hold out for validation")
 	t := &d.Train
-	f.IntVar(&t.Epochs, "epochs", t.Epochs, "times that every sample is seen")
-	f.IntVar(&t.Batch, "batch", t.Batch, "samples of a minibatch")
-	f.IntVar(&t.Chains, "chains", t.Chains, "Markov chains; 0 for as many as samples in a minibatch")
-	f.IntVar(&t.Sweeps, "k", t.Sweeps, "sweeps of the chains in an update")
-	f.StringVar(&t.Method, "method", t.Method, "pcd: chains go on; cd: they start at the minibatch")
-	f.StringVar(&t.Sampler, "sampler", t.Sampler, "what moves the chains, as in 'instanton sample'")
-	f.StringVar(&t.Gradient, "gradient", t.Gradient, "centred, standardised or plain")
-	f.Float64Var(&t.Clip, "clip", t.Clip, "largest entry of a gradient; 0 for no limit")
-	f.StringVar(&t.Tie, "tie", t.Tie, "none, or transpose: the same law for an image and its transpose")
+	f.IntVar(&t.Epochs, "epochs", t.Epochs, "number of times that each sample is used")
+	f.IntVar(&t.Batch, "batch", t.Batch, "samples per minibatch")
+	f.IntVar(&t.Chains, "chains", t.Chains, "number of Markov chains; 0 for one per sample of a minibatch")
+	f.IntVar(&t.Sweeps, "k", t.Sweeps, "sweeps of the chains per update")
+	f.StringVar(&t.Method, "method", t.Method,
+		"pcd: chains continue from update to update; cd: they restart at the minibatch")
+	f.StringVar(&t.Sampler, "sampler", t.Sampler, "sampler of the chains, as in 'instanton sample'")
+	f.StringVar(&t.Gradient, "gradient", t.Gradient, "form of the gradient: centred, standardised or plain")
+	f.Float64Var(&t.Clip, "clip", t.Clip, "largest absolute value of an entry of the gradient; 0 for no limit")
+	f.StringVar(&t.Tie, "tie", t.Tie, "none, or transpose: give an image and its transpose the same probability")
 	f.StringVar(&t.Optimizer.Name, "optimizer", t.Optimizer.Name, "rmsprop, sgd or adam")
 	f.Float64Var(&t.Optimizer.Rate, "lr", t.Optimizer.Rate, "learning rate")
 	f.Float64Var(&t.Optimizer.Momentum, "momentum", t.Optimizer.Momentum, "momentum of sgd")
 	f.StringVar(&t.Schedule.Name, "schedule", t.Schedule.Name,
-		"constant, geometric (half of the run constant, then to train.schedule.final) or cosine")
-	f.Float64Var(&t.Regularize.L1, "l1", 0, "λ of λ Σ|W|")
-	f.Float64Var(&t.Regularize.L1b, "l1b", 0, "λ of λ/2 Σ_μ (Σ_i|W_iμ|)², which for Potts units is divided by their "+
-		"channels")
-	f.Float64Var(&t.Regularize.L2, "l2", 0, "λ of λ/2 ΣW²")
-	f.Float64Var(&t.Regularize.FieldL2, "field-l2", 0, "λ of λ/2 Σg² over visible fields")
+		"schedule of the learning rate: constant, geometric (constant for half of the run, then falling to "+
+			"train.schedule.final) or cosine")
+	f.Float64Var(&t.Regularize.L1, "l1", 0, "λ in the penalty λ Σ|W|")
+	f.Float64Var(&t.Regularize.L1b, "l1b", 0,
+		"λ in the penalty λ/2 Σ_μ (Σ_i|W_iμ|)², which for Potts units is divided "+
+			"by their number of states")
+	f.Float64Var(&t.Regularize.L2, "l2", 0, "λ in the penalty λ/2 ΣW²")
+	f.Float64Var(&t.Regularize.FieldL2, "field-l2", 0, "λ in the penalty λ/2 Σg² on the visible fields")
 	f.Float64Var(&t.Regularize.Penalty, "penalty", 0,
-		"λ of λ⟨Σ_{μ≠ν}|f_μ f_ν|⟩, f = ⟨h|v⟩: turns hidden units towards patterns")
-	f.Uint64Var(&t.Seed, "seed", t.Seed, "seed of all random numbers")
-	f.IntVar(&d.Keep.Report, "report-every", 0, "updates from one report to the next; 0 for about a hundred reports")
+		"λ in the penalty λ⟨Σ_{μ≠ν}|f_μ f_ν|⟩, f = ⟨h|v⟩, which aligns hidden units with patterns")
+	f.Uint64Var(&t.Seed, "seed", t.Seed, "seed of the random numbers")
+	f.IntVar(&d.Keep.Report, "report-every", 0, "updates between reports; 0 for about a hundred reports in all")
 	f.DurationVar((*time.Duration)(&d.Keep.Checkpoint), "checkpoint-every", time.Duration(d.Keep.Checkpoint),
-		"time from one checkpoint to the next")
-	f.IntVar(&d.Keep.Trajectory, "keep-every", 0, "epochs from one kept model to the next; 0 to keep none")
+		"time between checkpoints")
+	f.IntVar(&d.Keep.Trajectory, "keep-every", 0, "epochs between the models kept in trajectory/; 0 to keep none")
 }
 
-// resolve puts the settings together.
+// resolve combines the sources of settings.
 func (f *trainFlags) resolve(c *cobra.Command, args []string) (rundir.Config, error) {
 	cfg := rundir.Default()
 	if f.config != "" {
@@ -153,17 +160,22 @@ func (f *trainFlags) resolve(c *cobra.Command, args []string) (rundir.Config, er
 	if len(args) == 1 {
 		cfg.Data.Path = args[0]
 	}
-	if f.out == "" {
-		return cfg, fmt.Errorf("no run directory: name one with --out DIR")
+	switch {
+	case cfg.Data.Path == "":
+		return cfg, fmt.Errorf("no data: give a data file, or a TOML file that names one with --config")
+	case cfg.Model.Hidden == "":
+		return cfg, fmt.Errorf("no hidden units: give them with --hidden TYPE:M, such as --hidden spin:16")
+	case f.out == "":
+		return cfg, fmt.Errorf("no run directory: give one with --out DIR")
 	}
 	return cfg, cfg.Check()
 }
 
-// train runs, or goes on.
+// train starts a run or resumes it.
 func (f *trainFlags) train(c *cobra.Command, cfg rundir.Config) (*rundir.Result, error) {
 	ctx := c.Context()
 	if f.maxTime < 0 || f.workers < 0 {
-		return nil, usage(fmt.Errorf("--max-time %s and --workers %d: expected neither below zero", f.maxTime,
+		return nil, usage(fmt.Errorf("--max-time %s and --workers %d: expected neither below 0", f.maxTime,
 			f.workers))
 	}
 	if f.maxTime > 0 {
@@ -179,13 +191,14 @@ func (f *trainFlags) train(c *cobra.Command, cfg rundir.Config) (*rundir.Result,
 	case done == r.Total():
 		say(c, "%s: all %d updates are done", f.out, done)
 	case done > 0:
-		say(c, "%s: going on from update %d of %d", f.out, done, r.Total())
+		say(c, "%s: continuing after update %d of %d", f.out, done, r.Total())
 	}
-	line := progress.New(talk(c), "sweeps", r.Updates()*r.Sweeps(), r.Total()*r.Sweeps())
+	line := progress.New(messages(c), "sweeps", r.Updates()*r.Sweeps(), r.Total()*r.Sweeps())
 	result, err := r.Train(ctx, func(updates int) { line.Set(updates * r.Sweeps()) })
 	line.Close()
 	if errors.Is(err, rundir.ErrStopped) {
-		return nil, fmt.Errorf("%w after %d of %d updates; the same command goes on", errStopped, r.Updates(),
+		return nil, fmt.Errorf("%w after %d of %d updates; run the same command again to continue", errStopped,
+			r.Updates(),
 			r.Total())
 	}
 	return result, err
@@ -203,7 +216,7 @@ func printResult(c *cobra.Command, r *rundir.Result) error {
 	line("  held out", r.ValidLL, "per sample, exact")
 	line("pseudo-log-likelihood", r.PseudoLL, "per sample, sum over sites")
 	line("  held out", r.ValidPseudoLL, "per sample")
-	line("free-energy gap", r.FreeEnergyGap, "held out less learnt from")
+	line("free-energy gap", r.FreeEnergyGap, "in mean effective energy, held out minus training")
 	_, err := fmt.Fprintf(out, "%-22s %s\n", "model", r.Model)
 	return err
 }

@@ -24,8 +24,8 @@ func trainBars(dir, out string, epochs int, more ...string) *exec.Cmd {
 		strconv.Itoa(epochs / 4), "--out", out}, more...)...)
 }
 
-// A run killed at ten random moments, and resumed each time, ends with the bits of one that
-// was not; no kill leaves a directory that cannot go on.
+// A run killed at ten random moments, and resumed each time, ends with the bits of one that was not; no kill leaves a
+// directory that cannot be resumed.
 func TestKilledTenTimes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts and kills ten runs")
@@ -97,7 +97,7 @@ func TestStoppedTraining(t *testing.T) {
 		stop(c)
 		var exit *exec.ExitError
 		if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitResumable ||
-			!strings.Contains(text.String(), "the same command goes on") {
+			!strings.Contains(text.String(), "run the same command again to continue") {
 			t.Errorf("%s: ended with %v and %q, want status %d", name, err, text.String(), exitResumable)
 		}
 		manifest, err := os.ReadFile(filepath.Join(dir, name, "run.json"))

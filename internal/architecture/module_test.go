@@ -1,4 +1,4 @@
-// Package architecture checks what docs/architecture.md says of the module: every package has a row,
+// Package architecture checks what docs/architecture.md says about the module: every package has a row,
 // imports point down the rows, exported signatures name no internal type, and lines are short.
 package architecture
 
@@ -51,7 +51,7 @@ func (s source) imports() map[string]string {
 	return found
 }
 
-// sources reads the Go files of the module, for whatever system they are; modules inside it are others.
+// sources reads the Go files of the module, for all systems, without those of modules inside it.
 func sources(t *testing.T) []source {
 	t.Helper()
 	var all []source
@@ -79,7 +79,7 @@ func sources(t *testing.T) []source {
 			return err
 		}
 		s := source{name: filepath.ToSlash(relative), text: string(text), fileSet: token.NewFileSet()}
-		s.file, err = parser.ParseFile(s.fileSet, s.name, text, parser.SkipObjectResolution)
+		s.file, err = parser.ParseFile(s.fileSet, s.name, text, parser.SkipObjectResolution|parser.ParseComments)
 		all = append(all, s)
 		return err
 	})

@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// TestPlatforms type-checks the module for the systems it is released for but not tested on. It finds what a
-// cross-compilation would find, in a tenth of the time: the bodies of other modules' functions are left out.
+// TestPlatforms type-checks the module for systems on which it is released but not tested. It finds what a
+// cross-compilation would find, in a tenth of the time: the function bodies of other modules are left out.
 func TestPlatforms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("type-checks every dependency for three systems")
@@ -39,7 +39,7 @@ type listed struct {
 	Module          *struct{ GoVersion string }
 }
 
-// importer hands out the packages that have been checked already, by the names one package has for them.
+// importer returns the packages that have been checked already, by the names that the importing package uses.
 type importer struct {
 	names   map[string]string
 	checked map[string]*types.Package

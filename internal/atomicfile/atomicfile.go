@@ -1,6 +1,5 @@
-// Package atomicfile writes result files whole or not at all: a reader, a crash
-// or a full disk never meets half a file, and no result is lost to another
-// without the user's word.
+// Package atomicfile writes files whole or not at all: no reader, crash or full disk ever leaves half a file, and no
+// existing file is replaced unless the user says so.
 package atomicfile
 
 import (
@@ -19,10 +18,10 @@ const (
 	newFileMode = 0o644 // before the umask
 )
 
-// Write puts what fill writes into the file path. The bytes go aside into a dot
-// file in the same folder, are synced to disk, and only then take the name path,
-// in one step. Whenever Write fails or fill panics, path is as it was before and
-// nothing is left aside.
+// Write puts what fill writes into the file path. The bytes first go to a
+// temporary dot file in the same folder, are synced to disk, and only then take
+// the name path, in one step. If Write fails or fill panics, path is as it was
+// before and the temporary file is removed.
 //
 // Without force an existing path is refused with an error that wraps
 // [ErrExists], before fill runs and again in the very step that puts the file in
@@ -34,31 +33,31 @@ func Write(path string, force bool, fill func(io.Writer) error) error {
 	}
 	target, mode, replacing := destination(path)
 
-	aside, err := createAside(filepath.Dir(target), mode)
+	temporary, err := createTemporary(filepath.Dir(target), mode)
 	if err != nil {
 		return notWritten(path, err)
 	}
 	placed := false
 	defer func() { // also when fill panics
 		if !placed {
-			aside.Close()
-			os.Remove(aside.Name())
+			temporary.Close()
+			os.Remove(temporary.Name())
 		}
 	}()
 
-	if err := fillAndSync(aside, fill); err != nil {
+	if err := fillAndSync(temporary, fill); err != nil {
 		return notWritten(path, err)
 	}
 	if replacing {
 		// The umask has already shaped a new file's mode; an old one's is kept exactly.
-		if err := os.Chmod(aside.Name(), mode); err != nil {
+		if err := os.Chmod(temporary.Name(), mode); err != nil {
 			return notWritten(path, err)
 		}
 	}
 	if force {
-		err = os.Rename(aside.Name(), target)
+		err = os.Rename(temporary.Name(), target)
 	} else {
-		err = placeNew(aside.Name(), target, os.Link)
+		err = placeNew(temporary.Name(), target, os.Link)
 	}
 	switch {
 	case errors.Is(err, fs.ErrExist) && !force:
@@ -85,10 +84,10 @@ func destination(path string) (target string, mode fs.FileMode, replacing bool) 
 	return target, info.Mode().Perm(), true
 }
 
-// createAside makes an empty file with a fresh name. It is made with its final
-// mode at once, so that replacing a private file never shows the new content to
+// createTemporary makes an empty file with a new name. It has its final
+// mode from the start, so that replacing a private file never shows the new content to
 // others.
-func createAside(folder string, mode fs.FileMode) (*os.File, error) {
+func createTemporary(folder string, mode fs.FileMode) (*os.File, error) {
 	name := filepath.Join(folder, ".instanton-"+rand.Text()+".tmp")
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 }
@@ -108,14 +107,14 @@ func fillAndSync(f *os.File, fill func(io.Writer) error) error {
 	return f.Close()
 }
 
-// placeNew gives the file aside the name target unless that is taken. A hard
-// link fails on a taken name atomically on every system; where the file system
-// knows no links, looking first and renaming is the best there is.
-func placeNew(aside, target string, link func(oldname, newname string) error) error {
-	err := link(aside, target)
+// placeNew gives the temporary file the name target unless that is taken. A hard
+// link to a taken name fails atomically on every system; on file systems without
+// links, looking first and then renaming is the best that can be done.
+func placeNew(temporary, target string, link func(oldname, newname string) error) error {
+	err := link(temporary, target)
 	switch {
 	case err == nil:
-		os.Remove(aside) // a second name of a complete file; harmless if it stays
+		os.Remove(temporary) // a second name of a complete file; harmless if it stays
 		return nil
 	case errors.Is(err, fs.ErrExist):
 		return err
@@ -123,11 +122,11 @@ func placeNew(aside, target string, link func(oldname, newname string) error) er
 	if _, err := os.Lstat(target); err == nil {
 		return fs.ErrExist
 	}
-	return os.Rename(aside, target)
+	return os.Rename(temporary, target)
 }
 
-// syncFolder makes the new name itself survive a power cut. Not every system
-// can sync a folder, so this is an effort and not a promise.
+// syncFolder makes the new name survive a power cut. Not every system can sync
+// a folder, so its errors are ignored.
 func syncFolder(folder string) {
 	if f, err := os.Open(folder); err == nil {
 		f.Sync()

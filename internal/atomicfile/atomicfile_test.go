@@ -32,7 +32,7 @@ func wantContent(t *testing.T, path, want string) {
 	}
 }
 
-// wantFiles checks the names in folder, so that nothing was left aside.
+// wantFiles checks the names in folder, so that no temporary file was left.
 func wantFiles(t *testing.T, folder string, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
@@ -224,24 +224,24 @@ func TestWriteAsideIsADotFileInTheSameFolder(t *testing.T) {
 	}
 }
 
-// Where the file system knows no hard links, the fallback still never clobbers.
+// On a file system without hard links, the fallback does not overwrite files either.
 func TestPlaceNewWithoutLinks(t *testing.T) {
 	noLinks := func(string, string) error { return errors.ErrUnsupported }
 	dir := t.TempDir()
-	aside, target := filepath.Join(dir, ".aside"), filepath.Join(dir, "out")
-	if err := os.WriteFile(aside, []byte("new"), 0o644); err != nil {
+	temporary, target := filepath.Join(dir, ".temporary"), filepath.Join(dir, "out")
+	if err := os.WriteFile(temporary, []byte("new"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := placeNew(aside, target, noLinks); err != nil {
+	if err := placeNew(temporary, target, noLinks); err != nil {
 		t.Fatal(err)
 	}
 	wantContent(t, target, "new")
 	wantFiles(t, dir, "out")
 
-	if err := os.WriteFile(aside, []byte("second"), 0o644); err != nil {
+	if err := os.WriteFile(temporary, []byte("second"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := placeNew(aside, target, noLinks); !errors.Is(err, os.ErrExist) {
+	if err := placeNew(temporary, target, noLinks); !errors.Is(err, os.ErrExist) {
 		t.Errorf("error %v, want ErrExist", err)
 	}
 	wantContent(t, target, "new")

@@ -51,10 +51,10 @@ func TestForceKeepsTheMode(t *testing.T) {
 		err := Write(path, true, func(w io.Writer) error {
 			entries, _ := filepath.Glob(filepath.Join(dir, ".*"))
 			if len(entries) != 1 {
-				t.Fatalf("files aside: %q, want one", entries)
+				t.Fatalf("temporary files: %q, want one", entries)
 			}
 			if got := modeOf(t, entries[0]); got&^mode != 0 {
-				t.Errorf("mode %03o: the file aside is more open: %03o", mode, got)
+				t.Errorf("mode %03o: the temporary file is more open: %03o", mode, got)
 			}
 			_, err := io.WriteString(w, "new")
 			return err

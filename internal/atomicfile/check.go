@@ -11,7 +11,7 @@ import (
 // ErrExists is wrapped by the error that refuses to replace an existing file.
 var ErrExists = errors.New("exists already")
 
-// Check says whether [Write] would accept path, for commands that want to fail
+// Check tells whether [Write] would accept path, so that commands can fail
 // before hours of work rather than after. It refuses an existing file (unless
 // force is set), a folder, a device or a pipe, and a parent folder that is missing
 // or cannot be written to.
@@ -27,7 +27,7 @@ func Check(path string, force bool) error {
 	return os.Remove(probe.Name())
 }
 
-// check is Check without a try at writing.
+// check is Check without writing a probe.
 func check(path string, force bool) error {
 	if path == "" {
 		return errors.New("the output has no file name")

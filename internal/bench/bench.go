@@ -10,7 +10,7 @@ import (
 	"instanton/unit"
 )
 
-// Row is one line of the table: our rate, or that of a peer with the ratio of ours to it.
+// Row is one line of the table: our rate, or that of a peer, with the ratio of ours to theirs.
 type Row struct {
 	Case           string  `json:"case"`
 	Threads        int     `json:"threads"`
@@ -21,21 +21,22 @@ type Row struct {
 	Peer           string  `json:"peer,omitempty"`
 	Ratio          float64 `json:"ratio,omitempty"`
 
-	CPURatio float64 `json:"cpu_ratio,omitempty"`               // time with all draws kept over that with one
-	Micros   float64 `json:"microseconds_per_draw,omitempty"`   // of one latent move
-	Speedup  float64 `json:"speedup_over_one_thread,omitempty"` // with Threads
+	// CPU time with all draws kept, divided by that with one draw kept
+	CPURatio float64 `json:"cpu_ratio,omitempty"`
+	Micros   float64 `json:"microseconds_per_draw,omitempty"`   // time of one latent move
+	Speedup  float64 `json:"speedup_over_one_thread,omitempty"` // of all Threads
 }
 
 // Options say what to measure.
 type Options struct {
-	Cases   []string // names, or beginnings of names; all if empty
-	Threads int      // zero for one per processor
+	Cases   []string // names of cases, or their beginnings; all if empty
+	Threads int      // 0 for one per processor
 	Peers   bool
-	Time    time.Duration // for each measurement; zero for the default
+	Time    time.Duration // of each measurement; 0 for the default
 	Say     func(format string, args ...any)
 }
 
-// Run measures the cases and hands out rows as they come.
+// Run measures the cases and passes each row to emit as soon as it is measured.
 func Run(ctx context.Context, o Options, emit func(Row)) error {
 	cases, err := Select(o.Cases)
 	if err != nil {
@@ -60,7 +61,7 @@ func Run(ctx context.Context, o Options, emit func(Row)) error {
 func (o Options) run(ctx context.Context, c Case, peak float64, emit func(Row)) error {
 	if c.Kind.single() {
 		o.Threads = 1
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // the garbage collector's work counts
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // so that the garbage collector's work counts
 	}
 	w, err := o.prepare(ctx, c)
 	if err != nil {
@@ -72,7 +73,7 @@ func (o Options) run(ctx context.Context, c Case, peak float64, emit func(Row)) 
 		row.FractionOfPeak = perSecond * w.flops / (peak * float64(o.Threads))
 	}
 	if w.reference != nil {
-		_, ratio, err := duel(o.Time, w.run, func(n int) (float64, error) { return seconds(w.reference, n), nil })
+		_, ratio, err := compare(o.Time, w.run, func(n int) (float64, error) { return seconds(w.reference, n), nil })
 		if err != nil {
 			return err
 		}
@@ -86,20 +87,20 @@ func (o Options) run(ctx context.Context, c Case, peak float64, emit func(Row)) 
 	if !o.Peers {
 		return ctx.Err()
 	}
-	return o.duels(ctx, c, w.run, emit)
+	return o.comparePeers(ctx, c, w.run, emit)
 }
 
-// duels measures the peers of a case, each in turns with our work.
-func (o Options) duels(ctx context.Context, c Case, ours func(n int), emit func(Row)) error {
+// comparePeers measures the peers of a case, each in turns with our work.
+func (o Options) comparePeers(ctx context.Context, c Case, ours func(n int), emit func(Row)) error {
 	for _, name := range peersOf(c) {
 		p, err := startPeer(ctx, name, c, o.Threads)
 		if err != nil {
 			if o.Say != nil {
-				o.Say("%s: peer %s is left out: %v", c.Name, name, err)
+				o.Say("%s: leaving out peer %s: %v", c.Name, name, err)
 			}
 			continue
 		}
-		theirs, ratio, err := duel(o.Time, ours, p.work)
+		theirs, ratio, err := compare(o.Time, ours, p.work)
 		p.stop()
 		if err != nil {
 			return fmt.Errorf("peer %s: %w", name, err)
@@ -121,7 +122,7 @@ func (c Case) row(threads int, perSecond float64) Row {
 		r.SweepsPerSec = perSecond * float64(c.K)
 	case draws:
 		r.SweepsPerSec = perSecond
-		hidden, _ := unit.ParseSpec(c.Hidden) // prepare has read it
+		hidden, _ := unit.ParseSpec(c.Hidden) // prepare has checked it
 		r.Micros = 1e6 * float64(c.K) / (perSecond * float64(c.Chains*hidden.N))
 	default:
 		r.SweepsPerSec = perSecond

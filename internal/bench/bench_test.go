@@ -68,12 +68,12 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// duel reports the second runner's rate and how much faster the first is, by each one's
-// own clock.
+// compare reports the rate of the second and how much faster the first is, each by its own clock.
 func TestDuel(t *testing.T) {
 	ours := func(n int) { time.Sleep(time.Duration(n) * time.Millisecond) }
-	theirs := func(n int) (float64, error) { return float64(n) * 0.004, nil } // four milliseconds each, by its word
-	rate, ratio, err := duel(100*time.Millisecond, ours, theirs)
+	// four milliseconds each, by its own clock
+	theirs := func(n int) (float64, error) { return float64(n) * 0.004, nil }
+	rate, ratio, err := compare(100*time.Millisecond, ours, theirs)
 	if err != nil || rate < 249 || rate > 251 {
 		t.Errorf("rate %g, %v, want 250", rate, err)
 	}
@@ -82,7 +82,7 @@ func TestDuel(t *testing.T) {
 	}
 }
 
-// A peer that cannot be is left out with a word, and our own rows still come.
+// A peer that cannot run is left out with a message, and our own rows still come.
 func TestMissingPeer(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	if _, err := startPeerWith(context.Background(), "python3", "torch-natural", Cases()[1], 1); err == nil {

@@ -9,11 +9,11 @@ import (
 // Case is a standard piece of work.
 type Case struct {
 	Name            string
-	Visible, Hidden string // layers, as unit.ParseSpec reads them
+	Visible, Hidden string // layers, in the form of unit.ParseSpec
 	Chains          int
-	Scale           float64 // of the random weights
+	Scale           float64 // scale of the random weights
 	Kind            kind
-	K               int // sweeps of an update, hidden units of a latent block, or draws kept
+	K               int // sweeps per update, hidden units per latent block, or draws kept
 }
 
 // kind says what is done.
@@ -30,7 +30,7 @@ const (
 	gemm                    // one matrix product
 )
 
-// single tells that a case is one thread's work: its time is the CPU time.
+// single tells whether a case uses a single thread, so that its time is CPU time.
 func (k kind) single() bool { return k == gemm || k == draws || k == keep || k == keepHidden }
 
 // Cases lists the standard cases.
@@ -53,17 +53,21 @@ func Cases() []Case {
 	}
 	for _, hidden := range []string{"bernoulli", "gaussian", "drelu"} {
 		cases = append(cases,
-			Case{Name: "potts-27x20-200-" + hidden, Visible: "potts:27x20", Hidden: hidden + ":200", Chains: 500, Scale: 1},
-			Case{Name: "potts-300x21-400-" + hidden, Visible: "potts:300x21", Hidden: hidden + ":400", Chains: 500, Scale: 1})
+			Case{Name: "potts-27x20-200-" + hidden, Visible: "potts:27x20", Hidden: hidden + ":200",
+				Chains: 500, Scale: 1},
+			Case{Name: "potts-300x21-400-" + hidden, Visible: "potts:300x21", Hidden: hidden + ":400",
+				Chains: 500, Scale: 1})
 	}
 	cases = append(cases,
 		with("threads-784-500", func(c *Case) { c.Chains, c.Kind = 2000, scaling }),
 		with("sample-784-500-every", func(c *Case) { c.Chains, c.Kind, c.K = 100, keep, 100 }),
 		with("sample-784-500-hidden", func(c *Case) { c.Chains, c.Kind, c.K = 100, keepHidden, 100 }),
-		Case{Name: "latent-draw-784", Visible: "spin:784", Hidden: "gaussian:64", Chains: 16, Scale: 1, Kind: draws, K: 1})
+		Case{Name: "latent-draw-784", Visible: "spin:784", Hidden: "gaussian:64",
+			Chains: 16, Scale: 1, Kind: draws, K: 1})
 	for d := 1; d <= 2; d++ {
 		name := fmt.Sprintf("latent-hopfield-128-6-d%d", d)
-		cases = append(cases, Case{Name: name, Visible: "spin:128", Hidden: "gaussian:6", Chains: 100, Kind: latentMoves, K: d})
+		cases = append(cases, Case{Name: name, Visible: "spin:128", Hidden: "gaussian:6",
+			Chains: 100, Kind: latentMoves, K: d})
 	}
 	for _, k := range []int{1, 10} {
 		cases = append(cases, with(fmt.Sprintf("pcd%d-bernoulli-784-500", k), func(c *Case) { c.Kind, c.K = pcd, k }))
@@ -71,7 +75,7 @@ func Cases() []Case {
 	return cases
 }
 
-// Select returns the cases that a name, or the beginning of one, picks; all without names.
+// Select returns the cases with the given names or beginnings of names, or all cases if there are none.
 func Select(names []string) ([]Case, error) {
 	if len(names) == 0 {
 		return Cases(), nil

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// rounds is the number of measurements of which the median is taken.
+// rounds is the number of measurements whose median is taken.
 const rounds = 5
 
 // seconds times the work done n times.
@@ -15,8 +15,8 @@ func seconds(run func(n int), n int) float64 {
 	return time.Since(start).Seconds()
 }
 
-// pace finds how often the work fits into a time.
-func pace(run func(n int), target time.Duration) int {
+// repetitions finds how many times the work can be done in a given time.
+func repetitions(run func(n int), target time.Duration) int {
 	n := 1
 	for {
 		took := seconds(run, n)
@@ -27,9 +27,9 @@ func pace(run func(n int), target time.Duration) int {
 	}
 }
 
-// rate is the median of how often it is done in a second.
+// rate is how many times per second the work is done, the median of several measurements.
 func rate(total time.Duration, run func(n int)) float64 {
-	n := pace(run, total/rounds)
+	n := repetitions(run, total/rounds)
 	rates := make([]float64, rounds)
 	for k := range rates {
 		rates[k] = float64(n) / seconds(run, n)
@@ -37,23 +37,23 @@ func rate(total time.Duration, run func(n int)) float64 {
 	return median(rates)
 }
 
-// duel times two runners in turns, so that a noisy machine disturbs both alike. It
-// returns the rate of the second, and the median of the ratios of neighbouring
-// measurements.
-func duel(total time.Duration, ours func(n int), theirs func(n int) (float64, error)) (rate, ratio float64, err error) {
+// compare times two kinds of work in turns, so that a noisy machine disturbs both alike. It returns the rate of the
+// second, and the median of the ratios of neighbouring measurements.
+func compare(total time.Duration, ours func(n int),
+	theirs func(n int) (float64, error)) (rate, ratio float64, err error) {
 	each := total / rounds
 	var failed error
-	time2 := func(n int) float64 {
+	timeTheirs := func(n int) float64 {
 		took, err := theirs(n)
 		if err != nil {
 			failed = err
 		}
 		return took
 	}
-	// One turn of a peer may be long: find its pace by its own clock.
+	// A peer may be slow: find its number of repetitions by its own clock.
 	m := 1
 	for {
-		took := time2(m)
+		took := timeTheirs(m)
 		if failed != nil {
 			return 0, 0, failed
 		}
@@ -63,11 +63,11 @@ func duel(total time.Duration, ours func(n int), theirs func(n int) (float64, er
 		}
 		m *= 2
 	}
-	n := pace(ours, each)
+	n := repetitions(ours, each)
 	rates, ratios := make([]float64, rounds), make([]float64, rounds)
 	for k := range rounds {
 		us := float64(n) / seconds(ours, n)
-		rates[k] = float64(m) / time2(m)
+		rates[k] = float64(m) / timeTheirs(m)
 		if failed != nil {
 			return 0, 0, failed
 		}

@@ -22,9 +22,9 @@ func peersOf(c Case) []string {
 	visible, _, _ := strings.Cut(c.Visible, ":")
 	switch {
 	case c.Kind == latentMoves || c.Kind == draws:
-		return nil // nobody else has them
+		return nil // no other library has them
 	case c.Kind == scaling || c.Kind == keep || c.Kind == keepHidden:
-		return nil // bernoulli-784-500 has them
+		return nil // bernoulli-784-500 has peers for the same work
 	case c.Kind == gemm:
 		return []string{"torch-gemm", "numpy-gemm"}
 	case c.Kind == pcd:
@@ -37,7 +37,7 @@ func peersOf(c Case) []string {
 	return []string{"torch-natural", "torch-best"}
 }
 
-// peer is a Python process that does the work of a case when it is told to.
+// peer is a Python process that does the work of a case on demand.
 type peer struct {
 	command *exec.Cmd
 	in      io.WriteCloser
@@ -91,12 +91,12 @@ func (p *peer) work(n int) (float64, error) {
 		return 0, err
 	}
 	if !p.out.Scan() {
-		return 0, fmt.Errorf("it ended: %s", p.errors)
+		return 0, fmt.Errorf("the process ended: %s", p.errors)
 	}
 	return strconv.ParseFloat(p.out.Text(), 64)
 }
 
 func (p *peer) stop() {
 	p.in.Close()
-	_ = p.command.Wait() // its answers are in already
+	_ = p.command.Wait() // all its answers have been read
 }

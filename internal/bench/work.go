@@ -15,8 +15,8 @@ import (
 // work is a piece of work that can be done any number of times.
 type work struct {
 	run       func(n int)
-	flops     float64     // operations that dense products would need for it once; zero if it has none
-	reference func(n int) // what it is measured against in turns, if anything
+	flops     float64     // operations of the dense products in one unit of work; 0 if there are none
+	reference func(n int) // what it is compared with, if anything
 }
 
 // prepare returns the work of a case, warmed up.
@@ -70,7 +70,8 @@ func (o Options) prepare(ctx context.Context, c Case) (w work, err error) {
 }
 
 // samples does what `instanton sample` does between reading a model and writing a file.
-func (o Options) samples(ctx context.Context, k sampler.Kernel, chains int, plan sampler.Plan, hidden bool) func(n int) {
+func (o Options) samples(ctx context.Context, k sampler.Kernel, chains int, plan sampler.Plan,
+	hidden bool) func(n int) {
 	pool := sampler.NewPool(k, o.Threads)
 	run := func(n int) {
 		for range n {
@@ -84,7 +85,7 @@ func (o Options) samples(ctx context.Context, k sampler.Kernel, chains int, plan
 	return run
 }
 
-// sweeps moves chains by a kernel, after leaving the random start.
+// sweeps moves chains by a kernel; some sweeps are done first to leave the random start.
 func (o Options) sweeps(ctx context.Context, k sampler.Kernel, chains *sampler.Chains) func(n int) {
 	pool := sampler.NewPool(k, o.Threads)
 	run := func(n int) { _ = pool.Run(ctx, chains, n) } // fails only when interrupted, which Run reports
@@ -112,8 +113,8 @@ func (o Options) latentSweeps(ctx context.Context, c Case, m *rbm.RBM) (func(n i
 	return o.sweeps(ctx, k, sampler.NewChains(m, c.Chains, 1)), nil
 }
 
-// training does updates of PCD on random bits, with minibatches as large as the chains, by
-// the plain gradient and without an optimiser's memory, as the peers do.
+// training does updates of PCD on random bits, with as many samples per minibatch as chains, by the plain gradient and
+// without momentum, as the peers do.
 func (o Options) training(ctx context.Context, c Case, v, h unit.Spec) (func(n int), error) {
 	data := unit.NewStates(v, 4*c.Chains)
 	for k := range data.Len {
@@ -125,7 +126,7 @@ func (o Options) training(ctx context.Context, c Case, v, h unit.Spec) (func(n i
 	cfg := train.Default()
 	cfg.Batch, cfg.Chains, cfg.Sweeps, cfg.Epochs = c.Chains, c.Chains, c.K, 1<<30
 	cfg.Gradient, cfg.Clip, cfg.Optimizer.Name, cfg.Optimizer.Momentum = "plain", 0, "sgd", 0
-	cfg.Optimizer.Rate = 1e-5 // random bits have nothing to teach
+	cfg.Optimizer.Rate = 1e-5 // there is nothing to learn from random bits
 	t, err := cfg.New(h, train.Data{States: data}, o.Threads)
 	if err != nil {
 		return nil, err

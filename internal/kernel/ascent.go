@@ -2,12 +2,11 @@ package kernel
 
 import "math"
 
-// The loops of a step of training work on one row of weights at a time, which stays in
-// the first-level cache from its gradient to its new value. They round after every product
-// and every sum, and sums over a row are kept in four lanes: element i belongs to lane
-// i%4, and what is left beyond a multiple of four to the first.
+// The loops of a training step work on one row of weights at a time, which stays in the first-level cache from its
+// gradient to its new value. They round after every product and every sum. Sums over a row are kept in four lanes:
+// element i belongs to lane i%4, and the elements beyond the last multiple of four to the first lane.
 
-// fours is the number of vectors of four that the assembly does of n numbers.
+// fours is the number of vectors of four, out of n numbers, that the assembly handles.
 func fours(n int) int {
 	if !vector {
 		return 0
@@ -15,8 +14,7 @@ func fours(n int) int {
 	return n / 4
 }
 
-// RMSprop turns gradients into steps of ascent, given the running mean s of their
-// squares:
+// RMSprop turns gradients into steps of ascent, given the running mean s of their squares:
 //
 //	for i := range g {
 //		s[i] = keep*s[i] + (1-keep)*g[i]*g[i]
@@ -38,15 +36,14 @@ func rmspropGo(g, s []float64, keep, take, rate, correct, epsilon float64) {
 	}
 }
 
-// Moments are how Adam keeps the running means of gradients and of their squares, and
-// corrects them for their start at zero.
+// Moments are the parameters with which Adam keeps the running means of gradients and of their squares and corrects
+// them for their start at zero.
 type Moments struct {
 	KeepU, KeepS       float64
 	CorrectU, CorrectS float64
 }
 
-// Adam turns gradients into steps of ascent, given the running means u of them and s of
-// their squares:
+// Adam turns gradients into steps of ascent, given the running means u of them and s of their squares:
 //
 //	for i := range g {
 //		u[i] = KeepU*u[i] + (1-KeepU)*g[i]
@@ -181,7 +178,7 @@ func Squares(x []float64) (sum float64) {
 	return total(&sums)
 }
 
-// lane is that of element i of n.
+// lane is the lane of element i out of n.
 func lane(i, n int) int {
 	if i < n&^3 {
 		return i % 4
@@ -189,5 +186,5 @@ func lane(i, n int) int {
 	return 0
 }
 
-// total adds the lanes up.
+// total is the sum of the lanes.
 func total(sums *[4]float64) float64 { return (sums[0] + sums[1]) + (sums[2] + sums[3]) }

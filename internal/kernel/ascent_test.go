@@ -10,7 +10,8 @@ import (
 func TestAscentEqualsScalar(t *testing.T) {
 	r := source(4)
 	for n := range 300 {
-		g, u, s, x, y := randomDoubles(r, n, 1), randomDoubles(r, n, 1), randomDoubles(r, n, 1), randomDoubles(r, n, 1), randomDoubles(r, n, 1)
+		row := func() []float64 { return randomDoubles(r, n, 1) }
+		g, u, s, x, y := row(), row(), row(), row(), row()
 		for i := range s {
 			s[i] = math.Abs(s[i])
 		}

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// DrawBits draws n = len(x) bits into dst, bit i with probability σ(scale·x_i) from
-// words[i]; a spin is drawn with twice the scale. Bits beyond n are cleared.
+// DrawBits draws n = len(x) bits into dst, bit i with probability σ(scale·x_i) from words[i]; a spin is drawn with
+// twice the scale. Bits beyond n are cleared.
 //
 //	for i := range x {
 //		dst[i/64] |= bit(x[i]·scale·log2(e), words[i]) << (i % 64)
@@ -17,7 +17,7 @@ func DrawBits(dst []uint64, x []float32, scale float32, words []uint32) {
 	scale = float32(scale * math.Log2E)
 	i := 0
 	for vector && n-i >= 32 {
-		whole := min(n-i, 1<<15) &^ 31 // a call must not last
+		whole := min(n-i, 1<<15) &^ 31 // short calls, since assembly cannot be preempted
 		_, _ = dst[(i+whole-1)/64], words[i+whole-1]
 		to := (*uint32)(unsafe.Add(unsafe.Pointer(&dst[0]), i/8))
 		if vector512 {
@@ -43,8 +43,7 @@ func drawBitsGo(dst []uint64, x []float32, from int, scale float32, words []uint
 	}
 }
 
-// drawBitsFixedGo is drawBitsGo for fixed-point fields in tiles that are stride
-// numbers apart:
+// drawBitsFixedGo is drawBitsGo for fixed-point fields in tiles that are stride numbers apart:
 //
 //	for i := range n {
 //		f := fields[i/16*stride+i%16]

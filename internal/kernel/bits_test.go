@@ -52,8 +52,7 @@ func TestFieldsDrawBits(t *testing.T) {
 	}
 }
 
-// probability counts exactly for how many of the 2^32 words a bit is set, by bisection:
-// small words set it.
+// probability counts exactly for how many of the 2^32 words a bit is set, by bisection: small words set it.
 func probability(x float32) float64 {
 	lo, hi := uint64(0), uint64(1)<<32
 	for lo < hi {
@@ -70,8 +69,8 @@ func TestBitProbability(t *testing.T) {
 	for x := -30.0; x <= 30; x += 0.0137 {
 		p := 1 / (1 + math.Exp(-x))
 		got := probability(float32(float32(x) * math.Log2E))
-		// One word in 2^32, and a relative error of the smaller probability: that of
-		// exp2Up and two roundings, and of the rounding of x, which grows with |x|.
+		// One word in 2^32, and a relative error of the smaller probability: that of exp2Up and two roundings, and of
+		// the rounding of x, which grows with |x|.
 		tol := 1.0/(1<<32) + math.Min(p, 1-p)*(4e-7+1.2e-7*math.Abs(x))
 		if math.Abs(got-p) > tol {
 			t.Errorf("x = %g: probability %.10g, want %.10g ± %.2g", x, got, p, tol)
@@ -79,8 +78,8 @@ func TestBitProbability(t *testing.T) {
 	}
 }
 
-// A word that sets a bit sets it at the next larger field, and where a bit is set for a
-// word it is set for every smaller one (which the bisection above relies on).
+// A word that sets a bit sets it at the next larger field, and where a bit is set for a word it is set for every
+// smaller one (which the bisection above relies on).
 func TestBitIsMonotone(t *testing.T) {
 	r := source(9)
 	for range 200000 {
@@ -118,7 +117,8 @@ func BenchmarkDrawBits(b *testing.B) {
 	}
 	f.FromBits(w, randomBits(r, chains, 784, 0.5), 13)
 	dst := make([]uint64, chains*8)
-	perItem(b, chains*n, "fixed with words", func(i int) { f.DrawBits(dst, 8, 0.1, Stream{Counter: [4]uint32{0, 0, uint32(i)}}) })
+	perItem(b, chains*n, "fixed with words",
+		func(i int) { f.DrawBits(dst, 8, 0.1, Stream{Counter: [4]uint32{0, 0, uint32(i)}}) })
 	x, words := randomFloats(r, n), make([]uint32, n)
 	Words(words, Stream{})
 	perItem(b, 16*n, "float", func(int) {

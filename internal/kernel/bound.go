@@ -7,14 +7,14 @@ import (
 	"instanton/internal/special"
 )
 
-// bound is the largest field in absolute value that any output can have. The error
-// says which output has weights that are not finite.
+// bound is the largest absolute value that any field can have. The error says which output has weights that are not
+// finite.
 func (w *Weights) bound(m View, fields []float64) (float64, error) {
 	w.sum(m)
 	return w.largestField(m, fields)
 }
 
-// sum sets the sums of the absolute weights of every output.
+// sum computes the sums of the absolute weights of every output.
 func (w *Weights) sum(m View) {
 	if m.Col != 1 {
 		for j := range w.sums {
@@ -28,7 +28,7 @@ func (w *Weights) sum(m View) {
 	}
 }
 
-// largestField is the bound, given the sums.
+// largestField is the bound, given these sums.
 func (w *Weights) largestField(m View, fields []float64) (float64, error) {
 	sums := w.sums
 	for j, s := range sums {
@@ -69,8 +69,7 @@ func sumAbs(m View, n int) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// sumOfLargest sets the sums to those of the largest weight of every Potts unit, since
-// only one of its states is taken.
+// sumOfLargest sums only the largest weight of every Potts unit, since a unit is in only one of its states.
 func (w *Weights) sumOfLargest(m View) {
 	clear(w.sums)
 	for unit := range w.Units {

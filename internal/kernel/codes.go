@@ -2,18 +2,18 @@ package kernel
 
 import "math"
 
-// Categorical draws the states of Potts units, eight chains side by side. It holds the
-// fields of those: one for each worker.
+// Categorical draws the states of Potts units, eight chains side by side. It holds their fields, so every worker needs
+// its own.
 type Categorical struct {
 	Units, States int
 
-	block []float32 // [unit][state][8], and up to a whole tile
-	words []uint32  // [unit][8], and up to a whole block of Philox
+	block []float32 // [unit][state][8], padded to a whole tile
+	words []uint32  // [unit][8], padded to a whole block of Philox
 	tops  []float32 // [unit][8], the largest field
 	codes []uint8   // [8][unit], for a last block with fewer chains
 }
 
-// NewCategorical returns a drawer for the given number of units with q states each.
+// NewCategorical returns a Categorical for the given number of units with q states each.
 func NewCategorical(units, q int) *Categorical {
 	return &Categorical{
 		Units: units, States: q,
@@ -24,8 +24,8 @@ func NewCategorical(units, q int) *Categorical {
 	}
 }
 
-// FromFields draws unit i of chain c in state a with probability ∝ exp(scale·field) of
-// output i·q+a, from word i of s.OfChain(c). Rows of dst are stride apart.
+// FromFields draws unit i of chain c in state a with probability ∝ exp(scale·field) of output i·q+a, from word i of
+// s.OfChain(c). Rows of dst are stride apart.
 func (d *Categorical) FromFields(dst []uint8, stride int, f *Fields, scale float32, s Stream) {
 	scale = float32(float32(f.source.Scale*scale) * math.Log2E)
 	n := d.Units * d.States
@@ -40,8 +40,7 @@ func (d *Categorical) FromFields(dst []uint8, stride int, f *Fields, scale float
 	}
 }
 
-// FromRows is FromFields for the fields of some chains in rows of float32 that are row
-// apart.
+// FromRows is FromFields for the fields of some chains in rows of float32 that are row apart.
 func (d *Categorical) FromRows(dst []uint8, stride int, x []float32, row, chains int, scale float32, s Stream) {
 	scale = float32(scale * math.Log2E)
 	n := d.Units * d.States
@@ -72,8 +71,8 @@ func (d *Categorical) draw(dst []uint8, stride, chains int, s Stream) {
 	}
 }
 
-// lanesFixedGo lays the fields of some chains side by side, in units of scale; the
-// sixteen fields of a tile lie together, those of chains and tiles strides apart:
+// lanesFixedGo lays the fields of some chains side by side, in units of scale; the sixteen fields of a tile lie
+// together, those of chains and tiles strides apart:
 //
 //	for j := range n {
 //		for lane := range chains {
@@ -104,9 +103,8 @@ func lanesGo(dst []float32, src []float32, row, chains, n int, scale float32) {
 	}
 }
 
-// categorical draws the states of Potts units on eight chains side by side, with
-// probabilities ∝ 2^x. It overwrites x with cumulative sums and may use tops. Rows of
-// dst are stride apart:
+// categorical draws the states of Potts units on eight chains side by side, with probabilities ∝ 2^x. It overwrites x
+// with cumulative sums and may use tops. Rows of dst are stride apart:
 //
 //	for i := range units {
 //		for lane := range 8 {
@@ -127,15 +125,14 @@ func categorical(dst []uint8, stride int, x []float32, q int, words []uint32, to
 		return
 	}
 	_, _, _, _ = dst[(Lanes-1)*stride+units-1], x[Lanes*q*units-1], words[Lanes*units-1], tops[Lanes*units-1]
-	most := max(1, 8192/q) // units in a call, which must not last
+	most := max(1, 8192/q) // units per call; assembly cannot be preempted
 	for i := 0; i < units; i += most {
 		categoricalAVX2(&dst[i], stride, &x[Lanes*q*i], q, &words[Lanes*i], &tops[0], min(most, units-i))
 	}
 }
 
-// categoricalGo draws the states of Potts units on eight chains side by side, with
-// probabilities ∝ 2^x. It overwrites x with cumulative sums. Rows of dst are stride
-// apart:
+// categoricalGo draws the states of Potts units on eight chains side by side, with probabilities ∝ 2^x. It overwrites
+// x with cumulative sums. Rows of dst are stride apart:
 //
 //	for i := range units {
 //		for lane := range 8 {

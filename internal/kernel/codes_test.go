@@ -30,8 +30,8 @@ func TestCategorical(t *testing.T) {
 	}
 }
 
-// Whatever the number of chains and however the fields come, a chain draws the states
-// that its own fields and words give.
+// Whatever the number of chains and however the fields come, a chain draws the states that its own fields and words
+// give.
 func TestCategoricalDraws(t *testing.T) {
 	in := Inputs{Units: 30}
 	for _, shape := range [][2]int{{1, 2}, {27, 20}, {7, 3}, {16, 16}, {5, 256}} {
@@ -64,7 +64,8 @@ func TestCategoricalDraws(t *testing.T) {
 					t.Fatalf("%dx%d, chain %d of %d: states differ from the plain loop", units, q, c, chains)
 				}
 				if !slices.Equal(rows[c*stride:][:units], want[:units]) {
-					t.Fatalf("%dx%d, chain %d of %d: states from rows differ from those from fields", units, q, c, chains)
+					t.Fatalf("%dx%d, chain %d of %d: states from rows differ from those from fields", units, q, c,
+						chains)
 				}
 			}
 		}
@@ -138,7 +139,8 @@ func BenchmarkPotts(b *testing.B) {
 	})
 	perItem(b, chains*units, "up", func(i int) { fu.FromCodes(wu, codes, units); fu.generation = 0 })
 	perItem(b, chains*units, "categorical", func(i int) { d.FromFields(codes, units, fd, 0.05, stream(i)) })
-	perItem(b, Lanes*units, "categorical/draw", func(i int) { categorical(codes, units, d.block, q, d.words, d.tops, units) })
+	perItem(b, Lanes*units, "categorical/draw",
+		func(i int) { categorical(codes, units, d.block, q, d.words, d.tops, units) })
 	perItem(b, Lanes*units, "categorical/twin", func(i int) { categoricalGo(codes, units, d.block, q, d.words, units) })
 	perItem(b, chains, "down", func(i int) { fd.FromBits(wd, bits, bitWords(hidden)); fd.generation = 0 })
 }

@@ -2,28 +2,26 @@ package kernel
 
 import "math"
 
-// The sums Σ_c v_c·h_c over a batch of chains that a gradient is made of are fields of
-// another kind: the chains are the inputs, the values of h their weights, and every
-// visible unit, with the bits it has on the chains, takes the place of a chain. Set the
-// weights with SetRows, SetMeans or SetBits, call FromBits with the bits transposed or
+// The sums Σ_c v_c·h_c over a batch of chains, of which a gradient is made, are also fields: the chains are the
+// inputs, the values of h are their weights, and each visible unit, with its bits on the chains, takes the place of a
+// chain. Set the weights with SetRows, SetMeans or SetBits, call FromBits with the transposed bits or
 // FromTransposedCodes, and read the result row by row with AddRow.
 
-// SetRows takes the weights from rows of float32 that are stride apart, one for each
-// input. No sum of a column's absolute values may exceed bound (MaxColumnSum); the same
-// bound gives the same rounding, so that sums over blocks of chains may be added up in
-// any order with the same result.
+// SetRows takes the weights from rows of float32 that are stride apart, one row per input. No column may have a sum of
+// absolute values above bound (see MaxColumnSum). Equal bounds give equal rounding, so that sums over blocks of chains
+// can be added in any order with the same result.
 func (w *Weights) SetRows(h []float32, stride int, bound float64) {
 	shift := shiftFor(bound)
+	fixed := float32(math.Ldexp(1, shift))
 	for j := 0; j < w.Out; j += tile {
-		quantiseFloats(w.tileRows(j/tile, 0), h[j:], stride, w.Rows(), min(tile, w.Out-j), float32(math.Ldexp(1, shift)))
+		quantiseFloats(w.tileRows(j/tile, 0), h[j:], stride, w.Rows(), min(tile, w.Out-j), fixed)
 	}
 	w.finish(shift)
 }
 
-// SetMeans takes the weights of the inputs first, first+1, … from the means of bits: those
-// on which f has the fields, for its chains from lo to hi, times a weight for each. It adds
-// the means to sums. Blocks of inputs may be set in any order, also at the same time, all
-// with the same bound; Finish ends it:
+// SetMeans takes the weights of the inputs first, first+1, … from the means of bits, given their fields in f, for the
+// chains lo to hi−1 of f, each times the weight of the chain. It adds these means to sums. Blocks of inputs may be set
+// in any order and concurrently, all with the same bound; then call Finish:
 //
 //	for c := lo; c < hi; c++ {
 //		for j := range f.out {
@@ -32,7 +30,9 @@ func (w *Weights) SetRows(h []float32, stride int, bound float64) {
 //			w[first+c-lo][j] = mean
 //		}
 //	}
-func (w *Weights) SetMeans(first int, f *Fields, lo, hi int, spin bool, weights []float32, sums []float64, bound float64) {
+func (w *Weights) SetMeans(
+	first int, f *Fields, lo, hi int, spin bool, weights []float32, sums []float64, bound float64,
+) {
 	fixed := float32(math.Ldexp(1, shiftFor(bound)))
 	for j := 0; j < w.Out; j += tile {
 		var lanes [tile]float64
@@ -43,7 +43,7 @@ func (w *Weights) SetMeans(first int, f *Fields, lo, hi int, spin bool, weights 
 	}
 }
 
-// Finish ends the setting of weights by SetMeans.
+// Finish completes the setting of weights by SetMeans.
 func (w *Weights) Finish(bound float64) { w.finish(shiftFor(bound)) }
 
 // SetBits takes the weights 0 and 1 from rows of bits that are stride words apart.
@@ -72,8 +72,7 @@ func (w *Weights) finish(shift int) {
 	w.generation++
 }
 
-// MaxColumnSum is the largest sum of absolute values of a column of rows of float32 that
-// are stride apart.
+// MaxColumnSum is the largest sum of absolute values over a column of rows of float32 that are stride apart.
 func MaxColumnSum(h []float32, stride, rows, cols int) float64 {
 	var worst float64
 	for j := range cols {
@@ -86,8 +85,8 @@ func MaxColumnSum(h []float32, stride, rows, cols int) float64 {
 	return worst
 }
 
-// FromTransposedCodes computes, for every state a of every one of some Potts units, the
-// sum of the weights of the chains that are in it; f has a row for each of them:
+// FromTransposedCodes computes, for every state of each of some Potts units, the sum of the weights of the chains in
+// that state; f has one row per unit and state:
 //
 //	for c := range w.Units {
 //		for i := range units {
@@ -113,8 +112,8 @@ func (f *Fields) FromTransposedCodes(w *Weights, states []uint8, stride, units, 
 	f.remember(w)
 }
 
-// sortByCode lists the rows of the chains by the state that each is in; those of state a
-// lie between starts[a] and starts[a+1].
+// sortByCode lists the rows of the chains by the state that each is in; those of state a lie between starts[a] and
+// starts[a+1].
 func sortByCode(order []uint32, starts []int, states []uint8, stride int) {
 	clear(starts)
 	for c := range order {
@@ -141,8 +140,7 @@ func sortByCode(order []uint32, starts []int, states []uint8, stride int) {
 //		dst[j] += float64(f.Value(c, j)) * (f.source.Scale * scale)
 //	}
 //
-// With a scale that is a power of two the sums are exact, and so do not depend on their
-// order.
+// With a scale that is a power of two the sums are exact, and so do not depend on their order.
 func (f *Fields) AddRow(dst []float64, c int, scale float64) {
 	scale *= float64(f.source.Scale)
 	done := 0

@@ -72,8 +72,8 @@ func TestSetMeans(t *testing.T) {
 	}
 }
 
-// Sums over a batch: bits and spins with real and binary hidden units, in one block of
-// chains and in two, give the plain sums, and the same bits of them.
+// Sums over a batch: bits and spins with real and binary hidden units, in one block of chains and in two, give the
+// plain sums, and the same bits of them.
 func TestCorrelations(t *testing.T) {
 	const chains, n, m = 150, 40, 21
 	r := source(2)
@@ -167,7 +167,8 @@ func TestCorrelationsOfCodes(t *testing.T) {
 			t.Fatalf("sum %d is %g, want %g", i, got[i], want[i])
 		}
 	}
-	if n := testing.AllocsPerRun(10, func() { f.FromTransposedCodes(w, codes, units, units, q); f.AddTo(got, m, 1) }); n != 0 {
+	if n := testing.AllocsPerRun(10,
+		func() { f.FromTransposedCodes(w, codes, units, units, q); f.AddTo(got, m, 1) }); n != 0 {
 		t.Errorf("%g allocations, want none", n)
 	}
 }

@@ -5,14 +5,13 @@ import (
 	"math/bits"
 )
 
-// A density on a line is made of pieces: its logarithm is interpolated by cubics at equally spaced
-// points between the nodes, and is linear from one point to the next.
+// A density on a line consists of pieces: its logarithm is interpolated by cubics at equally spaced points between the
+// nodes, and is linear between neighbouring points.
 
 // MinSubdivision and MaxSubdivision bound the number of pieces between two nodes, a power of two.
 const MinSubdivision, MaxSubdivision = 4, 16
 
-// cubic holds Lagrange's weights of nodes 0 to 3 at the points that follow node 0, 1 and 2,
-// for 4, 8 and 16 points.
+// cubic holds the Lagrange weights of nodes 0 to 3 at the points that follow nodes 0, 1 and 2, for 4, 8 and 16 points.
 var cubic = func() (w [3][3][4 * MaxSubdivision]float64) {
 	for size := range w {
 		subdivision := MinSubdivision << size
@@ -27,14 +26,14 @@ var cubic = func() (w [3][3][4 * MaxSubdivision]float64) {
 	return w
 }()
 
-// Lagrange weighs the values at 0, 1, 2, 3 for the value at x of their cubic.
+// Lagrange returns the weights of the values at 0, 1, 2, 3 in the value at x of the cubic through them.
 func Lagrange(x float64) [4]float64 {
 	a, b, c, d := x, x-1, x-2, x-3
 	return [4]float64{-b * c * d / 6, a * c * d / 2, -a * b * d / 2, a * b * c / 6}
 }
 
-// Cubics interpolates between at least four nodes by the cubic through the four nearest: dst has
-// a number of points from each node to the next, and the last node at the end.
+// Cubics interpolates between at least four nodes by the cubic through the nearest four: dst gets subdivision points
+// from each node to the next, and the last node at the end.
 func Cubics(dst, node []float64, subdivision int) {
 	n, weights := len(node), &cubic[bits.Len(uint(subdivision/MinSubdivision))-1]
 	cubics(dst, node[:4], &weights[0], subdivision, 1)
@@ -102,9 +101,9 @@ func (p *Parabola) AddAlong(dst []float64, lo, step, origin, d float64) {
 	}
 }
 
-// PieceDensity turns levels into the pieces of a density. The potential is subtracted from the
-// levels, and their largest value; height is to become their exponential, zero where the level
-// is not above negligible, and mass the integrals of the pieces, summed up.
+// PieceDensity turns levels into the pieces of a density. On input, height holds a potential, which is subtracted from
+// the levels together with their largest value. On output, height is the exponential of the levels, zero where a level
+// is not above negligible, and mass holds the cumulative integrals of the pieces.
 func PieceDensity(level, height, mass []float64, step, negligible float64) {
 	top := subtractMax(level, height)
 	exponentials(height, level, top, negligible)
@@ -161,9 +160,8 @@ func exponentials(height, level []float64, top, negligible float64) {
 	}
 }
 
-// expDouble is e^x for −700 < x < 700: by Taylor's series at x/16 and four squarings (N. Shibata,
-// Efficient evaluation methods of elementary functions suitable for SIMD computation, 2010).
-// On amd64 it is math.Exp.
+// expDouble is e^x for −700 < x < 700, by the Taylor series at x/16 and four squarings (N. Shibata, Efficient
+// evaluation methods of elementary functions suitable for SIMD computation, 2010). On amd64 it equals math.Exp.
 func expDouble(x float64) float64 {
 	n := math.RoundToEven(x * math.Log2E)
 	f := math.FMA(-ln2High, n, x)
@@ -180,7 +178,7 @@ func expDouble(x float64) float64 {
 	return math.Float64frombits(math.Float64bits(f) + uint64(int64(n))<<52)
 }
 
-// expTaylor are the coefficients 1/(k+1)! of (e^f−1)/f.
+// expTaylor holds the coefficients 1/(k+1)! of (e^f−1)/f.
 var expTaylor = [8]float64{
 	1, 0.5, 1.6666666666666666667e-1, 4.1666666666666666667e-2, 8.3333333333333333333e-3, 1.3888888888888888889e-3,
 	1.9841269841269841270e-4, 2.4801587301587301587e-5,

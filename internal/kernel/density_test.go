@@ -53,7 +53,8 @@ func TestPieceDensity(t *testing.T) {
 					x, e = math.Inf(-1), 0
 				}
 				if level[k] != x || math.Abs(height[k]-e) > 1e-15*e {
-					t.Fatalf("point %d of %d: level %g and height %g, want %g and %g", k, size, level[k], height[k], x, e)
+					t.Fatalf("point %d of %d: level %g and height %g, want %g and %g", k, size, level[k], height[k], x,
+						e)
 				}
 			}
 			var sum float64

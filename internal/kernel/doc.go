@@ -1,19 +1,20 @@
-// Package kernel holds the hot loops: random words, fields of bit-packed and Potts
-// layers, draws, matrix products and the sums of latent moves. It works on plain
-// slices and knows nothing of models.
+// Package kernel provides the hot loops: random words, fields of bit-packed and Potts layers, draws, matrix products
+// and the sums of latent moves. It works on plain slices and knows nothing about models.
 //
-// Every loop exists twice, as AVX2 assembly and as a portable Go twin that is taken on
-// other processors and with the build tag noasm. The two agree to the last bit, so
-// that a sample does not depend on the machine that drew it:
+// Every loop exists twice: in assembly, for AVX2 and partly also for AVX-512, and as a portable Go twin, which is used
+// on other processors and with the build tag noasm. The two agree to the last bit, so that a sample does not depend on
+// the machine that drew it:
 //
-//   - fields of discrete layers are sums of 32-bit integers, whose order does not
-//     matter; every way of computing them gives the same number (see Weights);
-//   - draws round after every product and every sum, never fused, in the order that
-//     the twin is written in;
-//   - matrix products and latent sums use fused multiply-add in a fixed order, which
-//     the twins reproduce exactly.
+//   - fields of discrete layers are sums of 32-bit integers, whose order does not matter, so every way of computing
+//     them gives the same number (see Weights);
+//   - draws round after every product and every sum, without fusing them, in the order in which the twin is written;
+//   - matrix products and latent sums use fused multiply-add in a fixed order, which the twins reproduce exactly.
 //
-// A field is laid out in tiles of sixteen outputs, one 64-byte line for each chain.
+// Fields are computed by NewWeights and Weights.Set, then NewFields and Fields.FromBits or Fields.FromCodes; units are
+// drawn from them by Fields.DrawBits, Categorical, Normal, Half and Double. GEMM multiplies by a Dense matrix. LogSums
+// sums cumulant generating functions.
+//
+// A field is stored in tiles of sixteen outputs, one 64-byte line per chain.
 package kernel
 
 //go:generate go -C asm run . -piece philox -pkg kernel -out ../philox_amd64.s -stubs ../philox_amd64.go

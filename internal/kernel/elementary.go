@@ -2,12 +2,11 @@ package kernel
 
 import "math"
 
-// The elementary functions of the draws, in float32 with a rounding after every
-// product and every sum: the explicit conversions keep a compiler from fusing them,
-// and the assembly does the same operations in the same order.
+// Elementary functions for the draws, in float32 with rounding after every product and every sum: the explicit
+// conversions keep the compiler from fusing them, and the assembly does the same operations in the same order.
 
-// log2 of a positive normal number: the exponent, and r·P(r) of the rest 1+r, which
-// lies in [√½, √2). The relative error of P is below 2e-7.
+// log2 of a positive normal number: the exponent, and r·P(r) of the rest 1+r, which lies in [√½, √2). The relative
+// error of P is below 2e-7.
 func log2(x float32) float32 {
 	b := math.Float32bits(x)
 	e := int32(b-0x3f3504f3) >> 23
@@ -20,8 +19,8 @@ var log2Poly = [8]float32{
 	0.2870987057685852, -0.24887686967849731, 0.23404234647750854, -0.14581164717674255,
 }
 
-// exp2Up is 2^y for 0 ≤ y ≤ 64. Every operation grows with its operands, so the result
-// grows with y whatever the rounding; the relative error is below 3e-7.
+// exp2Up is 2^y for 0 ≤ y ≤ 64. Every operation is monotonic in its operands, so the result is monotonic in y despite
+// rounding; the relative error is below 3e-7.
 func exp2Up(y float32) float32 {
 	n := int32(y)
 	f := y - float32(n)
@@ -33,9 +32,8 @@ func exp2Up(y float32) float32 {
 	return math.Float32frombits(math.Float32bits(p) + uint32(n)<<23)
 }
 
-// bit is set with probability 1/(1+2^−x): it compares the word, or its complement if
-// x ≥ 0, with 2³²/(1+2^|x|), so that the smaller probability keeps its relative
-// precision. A word that sets the bit sets it at every larger x.
+// bit is set with probability 1/(1+2^−x): it compares the word, or its complement if x ≥ 0, with 2³²/(1+2^|x|), so
+// that the smaller probability keeps its relative precision. A word that sets the bit sets it at every larger x.
 func bit(x float32, word uint32) bool {
 	up := x >= 0
 	if up {
@@ -66,8 +64,7 @@ func uniform(word uint32) float32 {
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// polynomial4, 8 and 9 evaluate Σ c_k x^k in pairs, pairs of pairs and so on, which a
-// processor can do side by side.
+// polynomial4, 8 and 9 evaluate Σ c_k x^k in pairs, pairs of pairs and so on, which a processor can do in parallel.
 func polynomial4(x float32, c *[4]float32) float32 {
 	return (c[0] + float32(c[1]*x)) + float32((c[2]+float32(c[3]*x))*float32(x*x))
 }

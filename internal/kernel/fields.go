@@ -5,12 +5,11 @@ import (
 	"unsafe"
 )
 
-// Fields holds the fixed-point fields that a block of chains exerts on the units of a
-// layer, and remembers the states that they belong to, so that the next call can start
-// from the units that changed. Its memory is taken once.
+// Fields holds the fixed-point fields that a block of chains exerts on the units of a layer, and remembers the states
+// they belong to, so that the next call can start from the units that changed. Its memory is allocated once.
 type Fields struct {
 	Chains int
-	Way    Way // the way to use; Best unless set, and the result is the same
+	Way    Way // how to compute; the result is always the same
 
 	values []int32 // [tile][chain][16]
 	out    int
@@ -20,8 +19,10 @@ type Fields struct {
 	bits       []uint64 // and these states
 	codes      []uint8
 
+	columns []uint64 // the words of the states, one word of all chains after the other
+
 	counts [][2]uint32 // rows to add and to subtract, for each chain
-	rows   []uint32    // the lists of those rows, for as many chains as fit
+	rows   []uint32    // the lists of these rows, for as many chains as fit
 	tables []int32     // subset sums of one word
 	words  []uint32    // random words of one chain
 	order  []uint32    // chains sorted by the state of a Potts unit,
@@ -36,6 +37,7 @@ func NewFields(chains int, in Inputs, out int) *Fields {
 		f.codes = make([]uint8, chains*in.Units)
 	} else {
 		f.bits = make([]uint64, chains*bitWords(in.Units))
+		f.columns = make([]uint64, len(f.bits))
 	}
 	f.counts = make([][2]uint32, chains)
 	f.rows = make([]uint32, max(1<<14, 2*in.Units+6))
@@ -44,8 +46,7 @@ func NewFields(chains int, in Inputs, out int) *Fields {
 	return f
 }
 
-// Resize takes another number of chains, at most as many as there is memory for, and
-// forgets the states.
+// Resize changes the number of chains, to at most the number there is memory for, and forgets the states.
 func (f *Fields) Resize(chains int) {
 	if len(f.values) < chains*pad(f.out, 2*tile) {
 		panic("kernel: fields of more chains than there is memory for")
@@ -65,21 +66,20 @@ func (f *Fields) tileValues(t int) []int32 {
 // Value is the field of output j on chain c in fixed point.
 func (f *Fields) Value(c, j int) int32 { return f.tileValues(j / tile)[c*tile+j%tile] }
 
-// reset gives chain c the fields it has when no unit is set.
+// reset sets the fields of chain c to those with no unit set.
 func (f *Fields) reset(w *Weights, c int) {
 	for t := range w.tilesUsed() {
 		copy(f.tileValues(t)[c*tile:(c+1)*tile], w.base[t*tile:])
 	}
 }
 
-// known tells whether the values belong to these weights.
+// known reports whether the values belong to these weights.
 func (f *Fields) known(w *Weights) bool { return f.source == w && f.generation == w.generation }
 
-// remember says that they do now.
+// remember records that the values now belong to these weights.
 func (f *Fields) remember(w *Weights) { f.source, f.generation = w, w.generation }
 
-// FromBits computes the fields of chains whose states are rows of bits that are stride
-// words apart:
+// FromBits computes the fields of chains whose states are rows of bits that are stride words apart:
 //
 //	field[c][j] = base[j] + Σ_i bit(states[c], i)·weight[i][j]
 func (f *Fields) FromBits(w *Weights, states []uint64, stride int) {
@@ -100,21 +100,27 @@ func (f *Fields) FromBits(w *Weights, states []uint64, stride int) {
 }
 
 // fromSubsets sums tabulated subsets of the rows of each word ("four Russians"),
-// one tile and one word at a time so that the tables stay in the first-level cache.
+// one tile and one word at a time so that the tables stay in the first-level cache. For the
+// sake of that cache the same words of all chains are laid side by side first.
 func (f *Fields) fromSubsets(w *Weights, states []uint64, stride int) {
+	for c := range f.Chains {
+		for word, bits := range states[c*stride:][:bitWords(w.Units)] {
+			f.columns[word*f.Chains+c] = bits
+		}
+	}
 	for t := range w.tilesUsed() {
 		acc, base := f.tileValues(t), w.base[t*tile:(t+1)*tile]
 		for word := range bitWords(w.Units) {
 			groups := min(wordGroups, (w.Units-64*word+groupBits-1)/groupBits)
 			groups = subsetSums(f.tables, w.tileRows(t, 64*word), groups)
-			addSubsets(acc, base, f.tables, states[word:], stride, f.Chains, groups)
+			addSubsets(acc, base, f.tables, f.columns[word*f.Chains:], 1, f.Chains, groups)
 			base = nil
 		}
 	}
 }
 
-// fromLists adds and subtracts listed rows. It calls list for each chain, which
-// appends to f.rows and sets the chain's counts.
+// fromLists adds and subtracts listed rows. It calls list for each chain, which appends to f.rows and sets the chain's
+// counts.
 func (f *Fields) fromLists(w *Weights, list func(c int)) {
 	longest := 2*w.Units + 6
 	for from := 0; from < f.Chains; {
@@ -132,8 +138,8 @@ func (f *Fields) fromLists(w *Weights, list func(c int)) {
 	}
 }
 
-// listBits lists the rows of the units that chain c must add and subtract: those that
-// changed, or from zero those that are set, as planned.
+// listBits lists the rows that chain c must add and subtract: those of the units that changed or, starting from zero,
+// those of the units that are set, as planned.
 func (f *Fields) listBits(w *Weights, c int, state []uint64) {
 	n := bitWords(w.Units)
 	old := f.bits[c*n : (c+1)*n]
@@ -153,8 +159,7 @@ func (f *Fields) listBits(w *Weights, c int, state []uint64) {
 	f.rows, f.counts[c][1] = fillUp(f.rows, start, w.zero())
 }
 
-// FromCodes computes the fields of chains of Potts units whose states are stride bytes
-// apart:
+// FromCodes computes the fields of chains of Potts units whose states are stride bytes apart:
 //
 //	field[c][j] = base[j] + Σ_i weight[i·q+states[c][i]][j]
 func (f *Fields) FromCodes(w *Weights, states []uint8, stride int) {
@@ -189,9 +194,9 @@ func (f *Fields) FromCodes(w *Weights, states []uint8, stride int) {
 	f.remember(w)
 }
 
-// DrawBits draws the units from their fields, output j of chain c with probability
-// σ(scale·field) from word j of s.OfChain(c); a spin is drawn with twice the scale.
-// Rows of dst are stride words apart, and bits beyond the last unit are cleared.
+// DrawBits draws the units from their fields, output j of chain c with probability σ(scale·field) from word j of
+// s.OfChain(c); a spin is drawn with twice the scale. Rows of dst are stride words apart, and bits beyond the last
+// unit are cleared.
 func (f *Fields) DrawBits(dst []uint64, stride int, scale float32, s Stream) {
 	scale = float32(float32(f.source.Scale*scale) * math.Log2E)
 	n := bitWords(f.out)
@@ -235,8 +240,7 @@ func (f *Fields) Reals(dst []float32, stride int, scale float32) {
 	}
 }
 
-// realsGo turns some columns of a tile of fixed-point fields into rows that are stride
-// apart:
+// realsGo turns some columns of a tile of fixed-point fields into rows that are stride apart:
 //
 //	for c := range chains {
 //		for j := range width {

@@ -10,7 +10,7 @@ import (
 
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-// randomMatrix is rows by cols standard normal numbers in row order.
+// randomMatrix returns rows by cols standard normal numbers in row order.
 func randomMatrix(r *rand.Rand, rows, cols int) View {
 	m := View{Data: make([]float64, rows*cols), Row: cols, Col: 1}
 	for i := range m.Data {
@@ -19,7 +19,7 @@ func randomMatrix(r *rand.Rand, rows, cols int) View {
 	return m
 }
 
-// randomBits has n units a row, each set with probability p.
+// randomBits has n units per row, each set with probability p.
 func randomBits(r *rand.Rand, chains, n int, p float64) []uint64 {
 	stride := bitWords(n)
 	b := make([]uint64, chains*stride)
@@ -48,8 +48,8 @@ func exactField(m View, base []float64, spin bool, state []uint64, n, j int) flo
 	return x
 }
 
-// Every way of computing the fields gives the same numbers to the last bit, through a
-// walk of states of which few, some or all units change, and those are the sums.
+// Every way of computing the fields gives the same numbers to the last bit, through a walk of states of which few,
+// some or all units change, and those are the sums.
 func TestFieldsFromBits(t *testing.T) {
 	const chains, out = 5, 37
 	sizes := []int{1, 2, 3, 4, 5, 6, 63, 64, 65, 79, 80, 127, 128, 129, 784}
@@ -84,14 +84,14 @@ func TestFieldsFromBits(t *testing.T) {
 						t.Fatalf("n=%d spin=%v step %d: way %d differs from the best way", n, spin, step, way)
 					}
 				}
-				// Each weight and the base are rounded by at most half a unit, and the
-				// base of spins once more.
+				// Each weight and the base are rounded by at most half a unit, and the base of spins once more.
 				tol := float64(w.Scale) * (float64(n)/2 + 1.5)
 				for c := range chains {
 					for j := range out {
 						want := exactField(m, base, spin, states[c*stride:], n, j)
 						if got := float64(blocks[Best].Value(c, j)) * float64(w.Scale); math.Abs(got-want) > tol {
-							t.Fatalf("n=%d spin=%v step %d chain %d output %d: %g, want %g ± %g", n, spin, step, c, j, got, want, tol)
+							t.Fatalf("n=%d spin=%v step %d chain %d output %d: %g, want %g ± %g", n, spin, step, c, j,
+								got, want, tol)
 						}
 					}
 				}
@@ -146,7 +146,8 @@ func TestFieldsFromCodes(t *testing.T) {
 					}
 					tol := float64(w.Scale) * (float64(n)/2 + 0.5)
 					if got := float64(f.Value(c, j)) * float64(w.Scale); math.Abs(got-want) > tol {
-						t.Fatalf("n=%d q=%d step %d chain %d output %d: %g, want %g ± %g", n, q, step, c, j, got, want, tol)
+						t.Fatalf("n=%d q=%d step %d chain %d output %d: %g, want %g ± %g", n, q, step, c, j, got, want,
+							tol)
 					}
 				}
 			}
@@ -172,7 +173,9 @@ func TestFieldsAllocateNothing(t *testing.T) {
 }
 
 func BenchmarkFields(b *testing.B) {
-	for _, s := range []struct{ n, out, chains int }{{784, 500, 500}, {784, 200, 100}, {784, 1000, 2000}, {500, 784, 500}} {
+	for _, s := range []struct{ n, out, chains int }{
+		{784, 500, 500}, {784, 200, 100}, {784, 1000, 2000}, {500, 784, 500},
+	} {
 		r := source(5)
 		in := Inputs{Units: s.n}
 		w, f := NewWeights(in, s.out), NewFields(s.chains, in, s.out)

@@ -1,17 +1,15 @@
 package kernel
 
-// gemmRows is the number of rows of the micro-kernel, gemmDepth the longest sum
-// between two visits of the result, and gemmBlock the number of rows packed at a time:
-// a panel of sixteen columns stays in the first-level cache and a block of rows in the
-// second. None of them changes the order of a sum.
+// gemmRows is the number of rows of the micro-kernel, gemmDepth the largest number of terms added between two accesses
+// to the result, and gemmBlock the number of rows packed at a time: a panel of sixteen columns stays in the
+// first-level cache and a block of rows in the second. None of them changes the order of a sum.
 const (
 	gemmRows  = 6
 	gemmDepth = 400
 	gemmBlock = 16 * gemmRows
 )
 
-// Dense is a float32 matrix stored for products from the left, in tiles of sixteen
-// columns.
+// Dense is a float32 matrix stored for products from the left, in tiles of sixteen columns.
 type Dense struct {
 	Rows, Cols int
 
@@ -41,25 +39,23 @@ func (d *Dense) SetRows(m []float32, stride int) {
 	}
 }
 
-// Left is the left factor of a product: element (i, k) is Data[i*Row+k*Step], so that
-// a batch of chains and its transpose are two views of one slice.
+// Left is the left factor of a product: element (i, k) is Data[i*Row+k*Step], so that a batch of chains and its
+// transpose are two views of one slice.
 type Left struct {
 	Data      []float32
 	Row, Step int
 }
 
-// GEMM multiplies matrices. It holds the packed copy of a block of the left factor:
-// one for each worker.
+// GEMM multiplies matrices. It holds the packed copy of a block of the left factor, so every worker needs its own.
 type GEMM struct {
 	packed []float32 // [panel][k][6], and two numbers that packing may overwrite
 	edge   [gemmRows * tile]float32
 }
 
-// NewGEMM returns a multiplier for matrices of any size.
+// NewGEMM returns a GEMM for matrices of any size.
 func NewGEMM() *GEMM { return &GEMM{packed: make([]float32, gemmBlock*gemmDepth+2)} }
 
-// AddProduct adds the product of the first n rows of a with d to dst, whose rows are
-// stride apart:
+// AddProduct adds the product of the first n rows of a with d to dst, whose rows are stride apart:
 //
 //	for i := range n {
 //		for j := range d.Cols {
@@ -69,24 +65,25 @@ func NewGEMM() *GEMM { return &GEMM{packed: make([]float32, gemmBlock*gemmDepth+
 //		}
 //	}
 //
-// The order of a sum is that of k and nothing else, so a row has the same result in
-// whatever batch it comes.
+// The order of a sum is that of k and nothing else, so a row has the same result in whatever batch it comes.
 func (g *GEMM) AddProduct(dst []float32, stride int, a Left, n int, d *Dense) {
 	if d.Rows == 0 {
 		return
 	}
 	pieces := (d.Rows + gemmDepth - 1) / gemmDepth
-	piece := (d.Rows + pieces - 1) / pieces // of equal length, none much too short
+	piece := (d.Rows + pieces - 1) / pieces // nearly equal lengths, none very short
 	for from := 0; from < d.Rows; from += piece {
 		depth := min(piece, d.Rows-from)
 		for first := 0; first < n; first += gemmBlock {
 			rows := min(gemmBlock, n-first)
 			for i := 0; i < rows; i += gemmRows {
-				packPanel(g.packed[i*depth:], a.Data[(first+i)*a.Row+from*a.Step:], a.Row, a.Step, min(gemmRows, rows-i), depth)
+				packPanel(g.packed[i*depth:], a.Data[(first+i)*a.Row+from*a.Step:], a.Row, a.Step,
+					min(gemmRows, rows-i), depth)
 			}
 			t := 0
 			for ; vector512 && t+2*tile <= d.Cols; t += 2 * tile {
-				g.addPanels(dst[first*stride+t:], stride, rows, depth, d.tiles[t*d.Rows+from*tile:], d.tiles[(t+tile)*d.Rows+from*tile:])
+				g.addPanels(dst[first*stride+t:], stride, rows, depth, d.tiles[t*d.Rows+from*tile:],
+					d.tiles[(t+tile)*d.Rows+from*tile:])
 			}
 			for ; t < d.Cols; t += tile {
 				panel := d.tiles[t*d.Rows+from*tile:][:depth*tile]
@@ -129,8 +126,7 @@ func (g *GEMM) addPanel(c []float32, stride int, a, b []float32, rows, cols int)
 	}
 }
 
-// addTile adds the product of a packed panel of six rows and one of sixteen columns
-// to c, whose rows are stride apart:
+// addTile adds the product of a packed panel of six rows and one of sixteen columns to c, whose rows are stride apart:
 //
 //	for k := range len(b) / 16 {
 //		for i := range 6 {
@@ -151,8 +147,8 @@ func addTile(c []float32, stride int, a, b []float32) {
 	}
 }
 
-// addTileGo adds the product of a packed panel of six rows and one of sixteen columns
-// to c, whose rows are stride apart:
+// addTileGo adds the product of a packed panel of six rows and one of sixteen columns to c, whose rows are stride
+// apart:
 //
 //	for k := range len(b) / 16 {
 //		for i := range 6 {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// fma32 against exact arithmetic, on numbers chosen so that sums fall on or near the
-// middle of two float32, cancel, overflow the exponent's low end or do nothing special.
+// fma32 against exact arithmetic, on numbers chosen so that sums fall on or near the middle of two float32, cancel,
+// overflow the exponent's low end or do nothing special.
 func TestFMAIsRoundedOnce(t *testing.T) {
 	r := source(1)
 	number := func() float32 {
@@ -99,7 +99,8 @@ func product(dst []float32, stride int, a Left, n int, m View, rows, cols int) {
 func TestAddProduct(t *testing.T) {
 	r := source(3)
 	for _, s := range []struct{ n, rows, cols int }{
-		{1, 1, 1}, {5, 3, 2}, {6, 16, 16}, {7, 17, 15}, {12, 399, 33}, {13, 400, 48}, {11, 401, 31}, {3, 900, 17}, {25, 40, 100}, {97, 8, 16}, {200, 5, 3},
+		{1, 1, 1}, {5, 3, 2}, {6, 16, 16}, {7, 17, 15}, {12, 399, 33}, {13, 400, 48}, {11, 401, 31}, {3, 900, 17},
+		{25, 40, 100}, {97, 8, 16}, {200, 5, 3},
 	} {
 		m := randomMatrix(r, s.rows, s.cols)
 		d := NewDense(s.rows, s.cols)
@@ -159,8 +160,10 @@ func BenchmarkGEMM(b *testing.B) {
 		stride := s.cols + 4
 		a, dst := randomFloats(r, s.n*s.rows), make([]float32, s.n*stride)
 		flops := 2 * s.n * s.rows * s.cols
-		perItem(b, flops, fmt.Sprintf("%dx%dx%d", s.n, s.rows, s.cols), func(int) { g.AddProduct(dst, stride, Left{a, s.rows, 1}, s.n, d) })
-		perItem(b, flops, fmt.Sprintf("%dx%dx%d/transposed", s.n, s.rows, s.cols), func(int) { g.AddProduct(dst, stride, Left{a, 1, s.n}, s.n, d) })
+		perItem(b, flops, fmt.Sprintf("%dx%dx%d", s.n, s.rows, s.cols),
+			func(int) { g.AddProduct(dst, stride, Left{a, s.rows, 1}, s.n, d) })
+		perItem(b, flops, fmt.Sprintf("%dx%dx%d/transposed", s.n, s.rows, s.cols),
+			func(int) { g.AddProduct(dst, stride, Left{a, 1, s.n}, s.n, d) })
 	}
 	c, p, q := randomFloats(r, 6*16), randomFloats(r, 6*256), randomFloats(r, 256*16)
 	perItem(b, 2*256*96, "tile", func(int) { addTile(c, 16, p, q) })

@@ -35,8 +35,8 @@ func narrow(m View, above float64) []float32 {
 	return x
 }
 
-// Golden draws: they are the same on every processor, with and without assembly. A
-// change here changes every sample that anyone has drawn.
+// Golden draws: they are the same on every processor, with and without assembly. A change here changes every sample
+// that anyone has drawn.
 func TestGoldenDraws(t *testing.T) {
 	const chains, n = 11, 75
 	r := source(20)

@@ -1,6 +1,6 @@
 package kernel
 
-// Coefficients of the half-line law, fitted by minimax.
+// Coefficients of the half-line law from minimax fits.
 var (
 	// millsRatio(z) = t·Σ c_k t^k with t = 1/(z+3.5).
 	millsPoly = [9]float32{
@@ -24,7 +24,7 @@ const (
 	halfLog2E = 0.7213475204444817 // log2(e)/2: 2^(−halfLog2E·z²) = e^(−z²/2)
 	rootHalf  = 0.3989422804014327 // 1/√(2π)
 	rootTwoPi = 2.5066282746310002
-	farSide   = 3 // where the two ways to a quantile meet
+	farSide   = 3 // where the two methods for a quantile meet
 )
 
 // millsRatio is ∫₀^∞ exp(−y²/2 − zy) dy for z ≥ 0.
@@ -44,9 +44,8 @@ func logMills(a float32) float32 {
 	return c + log2(rootTwoPi-float32(m*exp2Down(-c)))
 }
 
-// halfQuantile is the y > 0 that a number with density ∝ exp(−y²/2 − ay) on the half
-// line exceeds with probability u: Q(a+y) = u·Q(a), where Q is the upper tail of the
-// normal distribution.
+// halfQuantile is the y > 0 that a variable with density ∝ exp(−y²/2 − ay) on the half-line exceeds with probability
+// u: Q(a+y) = u·Q(a), where Q is the upper tail of the normal distribution.
 func halfQuantile(a float32, word uint32) float32 {
 	z := max(a, -a)
 	m := millsRatio(z)
@@ -57,8 +56,8 @@ func halfQuantile(a float32, word uint32) float32 {
 	return quantileNear(a, z, m, u, rest)
 }
 
-// quantileNear inverts Q. Both p = uQ(a) and 1−p = (1−u) + u(1−Q(a)) are sums of
-// positive terms, so neither tail loses digits.
+// quantileNear inverts Q. Both p = uQ(a) and 1−p = (1−u) + u(1−Q(a)) are sums of positive terms, so neither tail loses
+// digits.
 func quantileNear(a, z, m, u, rest float32) float32 {
 	tail := float32(float32(exp2Down(-float32(float32(z*z)*halfLog2E))*rootHalf) * m) // Q(|a|)
 	upper, lower := tail, 1-tail
@@ -77,10 +76,9 @@ func quantileNear(a, z, m, u, rest float32) float32 {
 	return max(float32((q-p)*r)-a, 0)
 }
 
-// quantileFar works with v = y²/2 + ay, which is close to −log u: with x² = a²+2v and
-// M the Mills ratio, F(v) = v + log(M(a)/M(x)) + log u vanishes. With F' = 1/xM and
-// F”/2F' = (1 − xM − M/x)/2xM one step of Halley's method is enough; it starts from the
-// slope at v = 0, which bounds v from below.
+// quantileFar works with v = y²/2 + ay, which is close to −log u: with x² = a²+2v and M the Mills ratio, F(v) = v +
+// log(M(a)/M(x)) + log u vanishes. With F′ = 1/xM and F″/2F′ = (1 − xM − M/x)/2xM, one step of Halley's method
+// suffices; it starts from the slope at v = 0, which bounds v from below.
 func quantileFar(a, m, u float32) float32 {
 	a = min(a, 1e9)
 	t := float32(log2(u) * -ln2)

@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// perItem runs a benchmark that handles n items a time and reports the time for one:
-// the best of many samples of some calls, which other work on the machine disturbs
-// least.
+// perItem runs a benchmark that handles n items per call and reports the time per item: the best of many samples of a
+// few calls each, which is least disturbed by other work on the machine.
 func perItem(b *testing.B, n int, name string, f func(i int)) {
 	b.Run(name, func(b *testing.B) {
 		start := time.Now()

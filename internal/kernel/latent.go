@@ -2,28 +2,27 @@ package kernel
 
 import "math"
 
-// Products are computed at up to maxNodeBlock nodes together, a multiple of nodeBlock, or at
-// pottsBlock nodes over Potts units.
+// Products are computed at up to maxNodeBlock nodes together, in multiples of nodeBlock, or at pottsBlock nodes for
+// Potts units.
 const (
 	nodeBlock    = 8
 	pottsBlock   = 16
 	maxNodeBlock = 32
 )
 
-// Line tabulates how visible units respond to a hidden variable s at some nodes: the
-// factors e^{∓2ws} of spins, e^{∓ws} of Bernoulli units. A table serves all chains.
+// Line tabulates how visible units respond to a hidden variable s at some nodes: the factors e^{∓2ws} for spins,
+// e^{∓ws} for Bernoulli units. One table serves all chains.
 //
-// log 2cosh(x+ws) = |x| ± ws + log(1 + e^{−2|x|}·e^{∓2ws}) with the sign of x, so a sum
-// over units is linear in s up to the logarithm of one product. Factors are multiplied
-// in float64 with the exponent taken out after every eighth, which leaves room for
-// |w·s| up to 40 for a sum along one line and 20 on each axis for one on two.
+// log 2cosh(x+ws) = |x| ± ws + log(1 + e^{−2|x|}·e^{∓2ws}) with the sign of x, so a sum over units is linear in s up
+// to the logarithm of one product. Factors are multiplied in float64, and the exponent is taken out after every
+// eighth, which allows |w·s| up to 40 for a sum along one line and 20 on each axis for one on two lines.
 type Line struct {
 	Units, Nodes int
 	Spin         bool
 
 	weights, nodes []float64
 	total          float64   // Σ w
-	stride         int       // numbers from a row to the next
+	stride         int       // numbers from one row to the next
 	table          []float64 // [unit][sign of x][node]
 }
 
@@ -59,15 +58,15 @@ func (l *Line) Set(w, nodes []float64) {
 	}
 }
 
-// LogSums computes sums of log 2cosh and the like. It holds the reduced fields of one
-// chain: one for each worker.
+// LogSums computes sums of log 2cosh and similar functions. It holds the reduced fields of one chain, so every worker
+// needs its own.
 type LogSums struct {
 	e, scaled []float64
 	rows      []uint32
 	nodeProducts
 }
 
-// NewLogSums returns a workspace for up to that many units, or Potts states in all.
+// NewLogSums returns a workspace for up to the given number of units, or of Potts states summed over units.
 func NewLogSums(units int) *LogSums {
 	return &LogSums{e: make([]float64, units), scaled: make([]float64, units), rows: make([]uint32, units)}
 }
@@ -84,7 +83,7 @@ func (f *LogSums) Along(dst []float64, l *Line, x []float64) {
 	}
 }
 
-// lanes is the sum of four lanes from the k-th on.
+// lanes is the sum of the four lanes that start at k.
 func lanes(sums *[12]float64, k int) float64 {
 	return (sums[k] + sums[k+1]) + (sums[k+2] + sums[k+3])
 }
@@ -110,8 +109,8 @@ func (f *LogSums) Plane(dst []float64, cols int, a, b *Line, x []float64) {
 	}
 }
 
-// fold reduces the fields to e^{−2|x|} and the rows of the table that their signs
-// choose, and returns the constant and the slope of what is linear in s.
+// fold reduces the fields to e^{−2|x|} and to the rows of the table selected by their signs, and returns the constant
+// and the slope of the part that is linear in s.
 func (f *LogSums) fold(l *Line, x []float64) (constant, slope float64) {
 	var sums [12]float64
 	foldFields(f.e[:l.Units], f.rows, x, l.weights, &sums, l.rate()*math.Log2E)

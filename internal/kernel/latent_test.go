@@ -67,7 +67,8 @@ func TestLatentKernels(t *testing.T) {
 		}
 		p2.coshProductGo(nodeBlock, e, rows, ones, nodeBlock)
 		if p.product[0] != p2.product[0] || p.exponent[0] != p2.exponent[0] {
-			t.Fatalf("%d units: product %g·2^%d, twin %g·2^%d", n, p.product[0], p.exponent[0], p2.product[0], p2.exponent[0])
+			t.Fatalf("%d units: product %g·2^%d, twin %g·2^%d", n, p.product[0], p.exponent[0], p2.product[0],
+				p2.exponent[0])
 		}
 		for k := range sums {
 			if k/4 != 1 && sums[k] != sums2[k] {
@@ -188,7 +189,8 @@ func TestLogSumsOfStrongWeights(t *testing.T) {
 	}
 	l.Set(w, []float64{-1, 1})
 	f.Plane(plane, 2, l, l, x)
-	if want := n * 40.0; !close64(plane[0], want, 1) || !close64(plane[3], want, 1) || !close64(plane[1], n*math.Ln2, 1) {
+	if want := n * 40.0; !close64(plane[0], want, 1) || !close64(plane[3], want, 1) ||
+		!close64(plane[1], n*math.Ln2, 1) {
 		t.Errorf("sums %v, want %g at the ends and %g between", plane, want, n*math.Ln2)
 	}
 }

@@ -7,8 +7,8 @@ import "math"
 //	Σ_i log 2cosh(x[i])      (spins)
 //	Σ_i log(1 + exp(x[i]))   (Bernoulli units)
 //
-// With e = e^{−2|x|} of spins or e^{−|x|} of Bernoulli units, a term is |x| or max(x, 0), plus
-// log(1+e): one logarithm serves all factors 1+e.
+// With e = e^{−2|x|} for spins or e^{−|x|} for Bernoulli units, a term is |x| or max(x, 0), plus log(1+e): one
+// logarithm serves all factors 1+e.
 func (f *LogSums) Sum(x []float64, spin bool) float64 {
 	rate := math.Log2E
 	if spin {
@@ -23,8 +23,8 @@ func (f *LogSums) Sum(x []float64, spin bool) float64 {
 	return logProduct(product, exponent, len(x)) + linear
 }
 
-// coshTotal multiplies the factors at the node zero and takes the exponent out as
-// coshProduct does, with sums in four lanes; e is scratch:
+// coshTotal multiplies the factors at the node zero and takes the exponent out as coshProduct does, with sums in four
+// lanes; e is scratch:
 //
 //	for i := range x {
 //		product *= exp2Double(-rate*abs(x[i])) + 1

@@ -36,8 +36,8 @@ func Tanh(x []float32) {
 	}
 }
 
-// logistic is 1/(1+e^−x); the error is below 2e-7, and for x < 0 below (4+|x|)·1e-7 of the
-// value, down to 5e-20.
+// logistic is 1/(1+e^−x); the absolute error is below 2e-7, and for x < 0 the relative error is below (4+|x|)·1e-7,
+// down to values of 5e-20.
 func logistic(x float32) float32 {
 	small := 1 / (exp2Up(min(float32(absolute(x)*float32(math.Log2E)), 64)) + 1)
 	if math.Signbit(float64(x)) {
@@ -72,9 +72,8 @@ func AddColumns(sums []float64, x []float32) {
 	}
 }
 
-// meanWeights turns up to sixteen columns of a tile of fixed-point fields into means of
-// bits with weights, adds them up, and stores them in fixed point; columns beyond width may
-// get any value:
+// meanWeights turns up to sixteen columns of a tile of fixed-point fields into means of bits with weights, adds them
+// up, and stores them in fixed point; columns beyond width may get any value:
 //
 //	for i := range weights {
 //		for j := range width {
@@ -83,7 +82,9 @@ func AddColumns(sums []float64, x []float32) {
 //			dst[16*i+j] = int32(RoundToEven(mean * fixed))
 //		}
 //	}
-func meanWeights(dst, src []int32, width int, scale float32, spin bool, weights []float32, fixed float32, sums *[tile]float64) {
+func meanWeights(
+	dst, src []int32, width int, scale float32, spin bool, weights []float32, fixed float32, sums *[tile]float64,
+) {
 	if !vector || len(weights) == 0 {
 		meanWeightsGo(dst, src, width, scale, spin, weights, fixed, sums)
 		return
@@ -102,8 +103,8 @@ func meanWeights(dst, src []int32, width int, scale float32, spin bool, weights 
 	}
 }
 
-// meanWeightsGo turns up to sixteen columns of a tile of fixed-point fields into means of
-// bits with weights, adds them up, and stores them in fixed point:
+// meanWeightsGo turns up to sixteen columns of a tile of fixed-point fields into means of bits with weights, adds them
+// up, and stores them in fixed point:
 //
 //	for i := range weights {
 //		for j := range width {
@@ -112,7 +113,9 @@ func meanWeights(dst, src []int32, width int, scale float32, spin bool, weights 
 //			dst[16*i+j] = int32(RoundToEven(mean * fixed))
 //		}
 //	}
-func meanWeightsGo(dst, src []int32, width int, scale float32, spin bool, weights []float32, fixed float32, sums *[tile]float64) {
+func meanWeightsGo(
+	dst, src []int32, width int, scale float32, spin bool, weights []float32, fixed float32, sums *[tile]float64,
+) {
 	mean := logistic
 	if spin {
 		mean = tanh

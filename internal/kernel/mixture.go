@@ -2,8 +2,8 @@ package kernel
 
 import "math"
 
-// PottsLine tabulates how Potts units respond to a hidden variable s at some nodes: the
-// factor e^{ws} of every state. A table serves all chains.
+// PottsLine tabulates how Potts units respond to a hidden variable s at some nodes: the factor e^{ws} of every state.
+// One table serves all chains.
 type PottsLine struct {
 	Units, States, Nodes int
 
@@ -18,8 +18,7 @@ func NewPottsLine(units, q, nodes int) *PottsLine {
 	return l
 }
 
-// Set tabulates the response to the weights of a hidden unit, q in a row for each
-// visible unit, at the nodes.
+// Set tabulates the response to the weights of a hidden unit, q consecutive ones for each visible unit, at the nodes.
 func (l *PottsLine) Set(w, nodes []float64) {
 	for i, wi := range w[:l.Units*l.States] {
 		for g, s := range nodes[:l.Nodes] {
@@ -39,8 +38,7 @@ func (f *LogSums) AlongPotts(dst []float64, l *PottsLine, x []float64) {
 	}
 }
 
-// PlanePotts sets dst, in rows of cols, to the sum over Potts units at pairs of the first nodes of
-// two lines:
+// PlanePotts sets dst, in rows of cols, to the sum over Potts units at pairs of the first nodes of two lines:
 //
 //	dst[g*cols+h] = Σ_i log Σ_c exp(x[i·q+c] + wa[i·q+c]·a.nodes[g] + wb[i·q+c]·b.nodes[h])
 func (f *LogSums) PlanePotts(dst []float64, cols int, a, b *PottsLine, x []float64) {
@@ -59,8 +57,8 @@ func (f *LogSums) PlanePotts(dst []float64, cols int, a, b *PottsLine, x []float
 	}
 }
 
-// foldPotts reduces the fields to e^{x−top} with the largest field of every unit, and
-// returns the sum of those.
+// foldPotts reduces the fields to e^{x−top}, where top is the largest field of a unit, and returns the sum of the
+// largest fields.
 func (f *LogSums) foldPotts(l *PottsLine, x []float64) float64 {
 	var constant float64
 	q := l.States

@@ -1,7 +1,6 @@
 package kernel
 
-// packPanel packs up to six rows, those that are missing as zeros. It may write two
-// numbers more:
+// packPanel packs up to six rows, those that are missing as zeros. It may write two numbers more:
 //
 //	for k := range depth {
 //		for i := range rows {

@@ -13,9 +13,8 @@ func Instructions() string {
 	return "portable"
 }
 
-// PeakFLOPS measures how many float32 operations one core does in a second when it does
-// nothing but independent multiply-adds on registers. It is the best of several short
-// runs, and 0 where there is no assembly.
+// PeakFLOPS measures how many float32 operations per second one core does if it does nothing but independent
+// multiply-adds on registers. It is the best of several short runs, and 0 if there is no assembly.
 func PeakFLOPS() float64 {
 	if !vector {
 		return 0

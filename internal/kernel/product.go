@@ -2,7 +2,7 @@ package kernel
 
 import "math"
 
-// exp2Series are the coefficients (log 2)^k/k! of 2^f.
+// exp2Series holds the coefficients (log 2)^k/k! of 2^f.
 var exp2Series = func() (c [13]float64) {
 	c[0] = 1
 	for k := 1; k < len(c); k++ {
@@ -68,7 +68,7 @@ func foldFieldsGo(e []float64, rows []uint32, x, w []float64, sums *[12]float64,
 	}
 }
 
-// vectorLength is how many of n fields the assembly can take, two vectors at a time.
+// vectorLength is how many of n fields the assembly can process, two vectors at a time.
 func vectorLength(n int) int {
 	switch {
 	case vector512:
@@ -79,15 +79,14 @@ func vectorLength(n int) int {
 	return 0
 }
 
-// nodeProducts are products over units at some nodes, with their exponents apart.
+// nodeProducts holds products over units at some nodes, with separate exponents.
 type nodeProducts struct {
 	product  [maxNodeBlock]float64
 	exponent [maxNodeBlock]int64
 }
 
-// coshProduct multiplies factors at nodes, a multiple of eight; rows of the table are stride
-// apart. After every eighth unit and at the end the exponent bits of the products are moved
-// to exponent:
+// coshProduct multiplies factors at nodes, a multiple of eight; rows of the table are stride apart. After every eighth
+// unit and at the end the exponent bits of the products are moved to exponent:
 //
 //	for i := range e {
 //		for g := range nodes {
@@ -138,9 +137,8 @@ func (p *nodeProducts) coshProductGo(nodes int, e []float64, rows []uint32, tabl
 	p.normalise(nodes)
 }
 
-// mixtureProduct multiplies sums over states at sixteen nodes; rows of the table are
-// stride apart. After every eighth unit and at the end the exponent bits of the products
-// are moved to exponent:
+// mixtureProduct multiplies sums over states at sixteen nodes; rows of the table are stride apart. After every eighth
+// unit and at the end the exponent bits of the products are moved to exponent:
 //
 //	for i := range len(e) / q {
 //		for g := range 16 {
@@ -160,9 +158,8 @@ func (p *nodeProducts) mixtureProduct(e, table []float64, stride, q int) {
 	mixtureProductAVX2(&p.product[0], &p.exponent[0], &e[0], &table[0], 8*stride, q, len(e)/q)
 }
 
-// mixtureProductGo multiplies sums over states at sixteen nodes; rows of the table are
-// stride apart. After every eighth unit and at the end the exponent bits of the products
-// are moved to exponent:
+// mixtureProductGo multiplies sums over states at sixteen nodes; rows of the table are stride apart. After every
+// eighth unit and at the end the exponent bits of the products are moved to exponent:
 //
 //	for i := range len(e) / q {
 //		for g := range 16 {
@@ -212,7 +209,7 @@ func normalised(product float64, exponent int64) (float64, int64) {
 	return math.Float64frombits(b&(1<<52-1) | 1023<<52), exponent + int64(b>>52)
 }
 
-// logarithm puts the product of n factors at node g and its exponent together again.
+// logarithm is the logarithm of the product of n factors at node g, its exponent included.
 func (p *nodeProducts) logarithm(g, n int) float64 { return logProduct(p.product[g], p.exponent[g], n) }
 
 func logProduct(product float64, exponent int64, n int) float64 {

@@ -7,11 +7,11 @@ package kernel
 // drawNormalAVX2 draws 16·n Gaussian units:
 //
 //	for i := range 16 * n {
-//		dst[i] = (gain[i]*x[i] + offset[i]) + spread[i]*normal(words, i)
+//		dst[i] = (gain[i]*x[i] + offset[i]) + sigma[i]*normal(words, i)
 //	}
 //
 //go:noescape
-func drawNormalAVX2(dst *float32, x *float32, gain *float32, offset *float32, spread *float32, words *uint32, n int)
+func drawNormalAVX2(dst *float32, x *float32, gain *float32, offset *float32, sigma *float32, words *uint32, n int)
 
 // drawHalfAVX2 draws 8·n ReLU units:
 //

@@ -4,14 +4,14 @@
 
 #include "textflag.h"
 
-// func drawNormalAVX2(dst *float32, x *float32, gain *float32, offset *float32, spread *float32, words *uint32, n int)
+// func drawNormalAVX2(dst *float32, x *float32, gain *float32, offset *float32, sigma *float32, words *uint32, n int)
 // Requires: AVX, AVX2
 TEXT ·drawNormalAVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	MOVQ x+8(FP), CX
 	MOVQ gain+16(FP), DX
 	MOVQ offset+24(FP), BX
-	MOVQ spread+32(FP), SI
+	MOVQ sigma+32(FP), SI
 	MOVQ words+40(FP), DI
 	MOVQ n+48(FP), R8
 	XORQ R9, R9

@@ -61,7 +61,7 @@ func positive(r *rand.Rand, n int) []float32 {
 func TestNormalDraw(t *testing.T) {
 	r := source(1)
 	for n := range 1000 {
-		p := Normal{Gain: positive(r, n), Offset: wide(r, n), Spread: positive(r, n)}
+		p := Normal{Gain: positive(r, n), Offset: wide(r, n), Sigma: positive(r, n)}
 		x, words := wide(r, n), extremeWords(r, n+n%2)
 		got, twin := make([]float32, n), make([]float32, n)
 		p.Draw(got, x, words)
@@ -122,8 +122,8 @@ func TestReals(t *testing.T) {
 // upper is the upper tail of the normal distribution.
 func upper(x float64) float64 { return math.Erfc(x/math.Sqrt2) / 2 }
 
-// The distribution function of what is drawn is that of the law: Q(a+y) = u·Q(a), to an
-// error of a few float32 roundings of a number of order one, in u as in 1−u.
+// The distribution function of what is drawn is that of the law: Q(a+y) = u·Q(a), to an error of a few float32
+// roundings of a number of order one, in u as in 1−u.
 func TestHalfQuantile(t *testing.T) {
 	r := source(4)
 	for _, a := range []float64{-12, -7, -3, -1, -0.3, 0, 0.5, 1, 1.9, 2.5, 2.999, 3, 3.1, 4, 5, 8, 12, 20, 30} {
@@ -132,14 +132,14 @@ func TestHalfQuantile(t *testing.T) {
 			u := (float64(word>>1) + 0.5) / (1 << 31)
 			y := float64(halfQuantile(float32(a), word))
 			got := upper(a+y) / upper(float64(float32(a)))
-			// y is rounded to float32 where a+y may be large: the slope of log Q is
-			// close to a+y beyond zero.
+			// y is rounded to float32 where a+y may be large: the slope of log Q is close to a+y beyond zero.
 			tol := u * (3e-6 + 4e-7*math.Max(0, a+y)*(math.Abs(a)+y))
 			if a >= farSide {
 				tol = u * (3e-6 + 4e-7*(-math.Log(u)))
 			}
 			if math.Abs(got-u) > tol {
-				t.Fatalf("a = %g, u = %g: y = %g has probability %g beyond it, off by %.2g of it", a, u, y, got, (got-u)/u)
+				t.Fatalf("a = %g, u = %g: y = %g has probability %g beyond it, off by %.2g of it", a, u, y, got,
+					(got-u)/u)
 			}
 		}
 	}

@@ -1,8 +1,7 @@
 package kernel
 
-// Half are the parameters of ReLU units: given its input x, unit i has the density
-// ∝ exp(−y²/2 − ay) on y > 0 in units of Gain[i], with a = Offset[i] − Gain[i]·x. For
-// U(y) = γy²/2 + θy that is Gain = 1/√γ and Offset = θ/√γ.
+// Half holds the parameters of ReLU units: given its input x, unit i has the density ∝ exp(−y²/2 − ay) on y > 0 in
+// units of Gain[i], with a = Offset[i] − Gain[i]·x. For U(y) = γy²/2 + θy this means Gain = 1/√γ and Offset = θ/√γ.
 type Half struct {
 	Gain, Offset []float32
 }
@@ -15,7 +14,7 @@ type Half struct {
 func (p *Half) Draw(dst, x []float32, words []uint32) {
 	i := 0
 	for vector && len(dst)-i >= 8 {
-		n := min(len(dst)-i, 1<<12) &^ 7 // a call must not last
+		n := min(len(dst)-i, 1<<12) &^ 7 // short calls, since assembly cannot be preempted
 		last := i + n - 1
 		_, _, _, _ = p.Gain[last], p.Offset[last], x[last], words[last]
 		drawHalfAVX2(&dst[i], &x[i], &p.Gain[i], &p.Offset[i], &words[i], n/8)
@@ -36,9 +35,8 @@ func (p *Half) drawGo(dst, x []float32, words []uint32, from int) {
 	}
 }
 
-// Double are the parameters of dReLU units: given its input x, unit i is right of zero
-// as a Half with Right, or left of it as the negative of a Half with Left and input −x.
-// Odds[i] is log2 of Right.Gain over Left.Gain.
+// Double holds the parameters of dReLU units: given its input x, unit i is either on the right of zero, as a Half with
+// Right, or on the left, as the negative of a Half with Left and input −x. Odds[i] is log2(Right.Gain/Left.Gain).
 type Double struct {
 	Right, Left Half
 	Odds        []float32
@@ -57,11 +55,12 @@ type Double struct {
 func (p *Double) Draw(dst, x []float32, words []uint32) {
 	i := 0
 	for vector && len(dst)-i >= 8 {
-		n := min(len(dst)-i, 1<<11) &^ 7 // a call must not last
+		n := min(len(dst)-i, 1<<11) &^ 7 // short calls, since assembly cannot be preempted
 		last := i + n - 1
 		_, _, _, _ = p.Right.Gain[last], p.Right.Offset[last], p.Left.Gain[last], p.Left.Offset[last]
 		_, _, _ = p.Odds[last], x[last], words[2*last+1]
-		drawDoubleAVX2(&dst[i], &x[i], &p.Right.Gain[i], &p.Right.Offset[i], &p.Left.Gain[i], &p.Left.Offset[i], &p.Odds[i], &words[2*i], n/8)
+		drawDoubleAVX2(&dst[i], &x[i], &p.Right.Gain[i], &p.Right.Offset[i], &p.Left.Gain[i], &p.Left.Offset[i],
+			&p.Odds[i], &words[2*i], n/8)
 		i += n
 	}
 	p.drawGo(dst, x, words, i)

@@ -2,13 +2,11 @@ package kernel
 
 import "math/bits"
 
-// A list of rows has offsets in bytes, and is filled up with the row of zeros to a
-// multiple of four.
+// A list of rows holds offsets in bytes and is padded to a multiple of four with the row of zeros.
 const rowBytes = 4 * tile
 
-// addRows adds listed rows of a tile to the accumulators of every chain and
-// subtracts others. Lists hold byte offsets, counts are in units of four of them,
-// and the lists of successive chains follow each other:
+// addRows adds listed rows of a tile to the accumulators of every chain and subtracts others. Lists hold byte offsets,
+// counts are in units of four of them, and the lists of successive chains follow each other:
 //
 //	for c := range counts {
 //		for range 4 * counts[c][0] {
@@ -34,9 +32,8 @@ func addRows(acc, weights []int32, rows []uint32, counts [][2]uint32) {
 	}
 }
 
-// addRowsGo adds listed rows of a tile to the accumulators of every chain and
-// subtracts others. Lists hold byte offsets, counts are in units of four of them,
-// and the lists of successive chains follow each other:
+// addRowsGo adds listed rows of a tile to the accumulators of every chain and subtracts others. Lists hold byte
+// offsets, counts are in units of four of them, and the lists of successive chains follow each other:
 //
 //	for c := range counts {
 //		for range 4 * counts[c][0] {
@@ -60,7 +57,7 @@ func addRowsGo(acc, weights []int32, rows []uint32, counts [][2]uint32) {
 	}
 }
 
-// line is the row of sixteen numbers that starts at a place of a tile.
+// line is the row of sixteen numbers at the given index of a tile.
 func line(x []int32, at int) *[tile]int32 { return (*[tile]int32)(x[at:]) }
 
 func addLine(to, x *[tile]int32) {
@@ -75,8 +72,7 @@ func subLine(to, x *[tile]int32) {
 	}
 }
 
-// fillUp makes the length of a list a multiple of four with a row of zeros and returns
-// the number of fours from start on.
+// fillUp pads a list to a multiple of four with a row of zeros and returns the number of groups of four from start on.
 func fillUp(list []uint32, start, zero int) ([]uint32, uint32) {
 	for (len(list)-start)%4 != 0 {
 		list = append(list, uint32(zero*rowBytes))
@@ -92,7 +88,7 @@ func appendBits(list []uint32, word uint64, first int) []uint32 {
 	return list
 }
 
-// appendCodes appends the row of every unit's state.
+// appendCodes appends the row of the state of every unit.
 func appendCodes(list []uint32, state []uint8, q int) []uint32 {
 	for i, a := range state {
 		list = append(list, uint32(i*q+int(a))*rowBytes)

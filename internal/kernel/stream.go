@@ -2,15 +2,14 @@ package kernel
 
 import "math/bits"
 
-// Stream names the random words of one (seed, purpose, chain, sweep), laid out as in
-// package rng: Key is the seed and Counter is {first block, chain, sweep, purpose and
-// high bits of sweep}. Block b holds words 4b to 4b+3.
+// Stream names the random words of one (seed, purpose, chain, sweep), laid out as in package rng: Key is the seed and
+// Counter is {first block, chain, sweep, purpose and high bits of sweep}. Block b holds words 4b to 4b+3.
 type Stream struct {
 	Key     [2]uint32
 	Counter [4]uint32
 }
 
-// OfChain is the stream of the chain that many places after that of s.
+// OfChain is the stream of the chain that is c places after that of s.
 func (s Stream) OfChain(c int) Stream {
 	s.Counter[1] += uint32(c)
 	return s
@@ -26,7 +25,7 @@ func Words(dst []uint32, s Stream) {
 		wordsGo(dst, s)
 		return
 	}
-	const most = 1 << 15 // words in a call, which must not last
+	const most = 1 << 15 // words per call; assembly cannot be preempted
 	for vector512 && len(dst) >= 32 {
 		n := min(len(dst), most) / 32
 		philoxAVX512(&dst[0], &s.Key, &s.Counter, n)
@@ -59,11 +58,11 @@ func wordsGo(dst []uint32, s Stream) {
 	}
 }
 
-// Lanes is the number of chains that are worked on side by side.
+// Lanes is the number of chains processed side by side.
 const Lanes = 8
 
-// WordsOfChains sets dst to the words of the chains of s and of the seven after it,
-// side by side, for len(dst)/8 units; that number must be a multiple of four:
+// WordsOfChains sets dst to the words of the chains of s and of the seven after it, side by side, for len(dst)/8
+// units; that number must be a multiple of four:
 //
 //	for i := range dst {
 //		dst[i] = word i/8 of s.OfChain(i%8)
@@ -82,8 +81,8 @@ func WordsOfChains(dst []uint32, s Stream) {
 	}
 }
 
-// wordsOfChainsGo sets dst to the words of the chains of s and of the seven after it,
-// side by side, for len(dst)/8 units; that number must be a multiple of four:
+// wordsOfChainsGo sets dst to the words of the chains of s and of the seven after it, side by side, for len(dst)/8
+// units; that number must be a multiple of four:
 //
 //	for i := range dst {
 //		dst[i] = word i/8 of s.OfChain(i%8)

@@ -1,6 +1,6 @@
 package kernel
 
-// A word of 64 units is cut into twelve groups of five and one of four.
+// A word of 64 units is divided into twelve groups of five and one of four.
 const (
 	groupBits   = 5
 	wordGroups  = 13
@@ -10,9 +10,8 @@ const (
 // groupSize is the number of rows of group g.
 func groupSize(g int) int { return min(groupBits, 64-g*groupBits) }
 
-// subsetSums tabulates the sums of all subsets of each group of five rows of sixteen
-// numbers (the thirteenth group has four), and returns the number of groups rounded up
-// to one that addSubsets knows:
+// subsetSums tabulates the sums of all subsets of each group of five rows of sixteen numbers (the thirteenth group has
+// four), and returns the number of groups rounded up to one that addSubsets knows:
 //
 //	for g := range groups {
 //		for set := range 1 << size(g) {
@@ -36,8 +35,8 @@ func subsetSums(dst, rows []int32, groups int) int {
 	return groups
 }
 
-// subsetSumsGo tabulates the sums of all subsets of each group of five rows of sixteen
-// numbers (the thirteenth group has four):
+// subsetSumsGo tabulates the sums of all subsets of each group of five rows of sixteen numbers (the thirteenth group
+// has four):
 //
 //	for g := range groups {
 //		for set := range 1 << size(g) {
@@ -62,9 +61,8 @@ func subsetSumsGo(dst, rows []int32, groups int) {
 	}
 }
 
-// addSubsets adds the tabulated sum of each of the first groups of bits of a word to
-// what every chain starts from: its accumulators, or base if that is not nil. Words are
-// stride apart:
+// addSubsets adds the tabulated sum of each of the first groups of bits of a word to what every chain starts from: its
+// accumulators, or base if that is not nil. Words are stride apart:
 //
 //	for c := range chains {
 //		if base != nil {
@@ -86,7 +84,7 @@ func addSubsets(acc, base, tables []int32, words []uint64, stride, chains, group
 	if base != nil {
 		_ = base[tile-1]
 	}
-	const most = 4096 // chains in a call, which must not last
+	const most = 4096 // chains per call; assembly cannot be preempted
 	for first := 0; first < chains; first += most {
 		n := min(most, chains-first)
 		a, t, w, s := &acc[first*tile], &tables[0], &words[first*stride], 8*stride
@@ -115,9 +113,8 @@ func addSubsets(acc, base, tables []int32, words []uint64, stride, chains, group
 	}
 }
 
-// addSubsetsGo adds the tabulated sum of each of the first groups of bits of a word to
-// what every chain starts from: its accumulators, or base if that is not nil. Words are
-// stride apart:
+// addSubsetsGo adds the tabulated sum of each of the first groups of bits of a word to what every chain starts from:
+// its accumulators, or base if that is not nil. Words are stride apart:
 //
 //	for c := range chains {
 //		if base != nil {

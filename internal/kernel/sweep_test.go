@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkSweep is a whole sweep v → h → v of Bernoulli layers on one thread, without
-// correlations between successive states (weak) and with (strong).
+// BenchmarkSweep is a whole sweep v → h → v of Bernoulli layers on one thread, without correlations between successive
+// states (weak) and with (strong).
 func BenchmarkSweep(b *testing.B) {
 	for _, s := range []struct{ n, m, chains int }{{784, 500, 500}, {784, 200, 100}, {784, 500, 64}} {
 		for name, size := range map[string]float64{"weak": 0.01, "strong": 2} {

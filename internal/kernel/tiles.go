@@ -2,14 +2,14 @@ package kernel
 
 import "math"
 
-// mostRows is the number of rows that are converted in a call, which must not last.
+// mostRows is the largest number of rows converted in one call, which must be short, since assembly cannot be
+// preempted.
 const mostRows = 4096
 
 // from is the part of a view that starts at row i and column j.
 func (v View) from(i, j int) View { return View{v.Data[i*v.Row+j*v.Col:], v.Row, v.Col} }
 
-// quantiseTile converts up to sixteen columns of a view to rows of sixteen whole
-// numbers:
+// quantiseTile converts up to sixteen columns of a view to rows of sixteen whole numbers:
 //
 //	for i := range rows {
 //		for j := range width {
@@ -61,8 +61,7 @@ func narrowTile(dst []float32, m View, rows, width int) {
 	convertTileGo(dst, m, done, rows, width, func(x float64) float32 { return float32(x) })
 }
 
-// convertTileGo converts up to sixteen columns of a view to rows of sixteen numbers, from
-// the given row on:
+// convertTileGo converts up to sixteen columns of a view to rows of sixteen numbers, from the given row on:
 //
 //	for i := from; i < rows; i++ {
 //		for j := range width {
@@ -77,8 +76,8 @@ func convertTileGo[T int32 | float32](dst []T, m View, from, rows, width int, co
 	}
 }
 
-// quantiseFloats converts up to sixteen columns of rows of float32, which are stride
-// apart, to rows of sixteen whole numbers:
+// quantiseFloats converts up to sixteen columns of rows of float32, which are stride apart, to rows of sixteen whole
+// numbers:
 //
 //	for i := range rows {
 //		for j := range width {
@@ -97,8 +96,8 @@ func quantiseFloats(dst []int32, src []float32, stride, rows, width int, scale f
 	}
 }
 
-// quantiseFloatsGo converts up to sixteen columns of rows of float32, which are stride
-// apart, to rows of sixteen whole numbers:
+// quantiseFloatsGo converts up to sixteen columns of rows of float32, which are stride apart, to rows of sixteen whole
+// numbers:
 //
 //	for i := range rows {
 //		for j := range width {

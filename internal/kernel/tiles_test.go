@@ -20,9 +20,11 @@ func TestTileConversions(t *testing.T) {
 				const scale = 1 << 20
 				got, twin := make([]int32, rows*tile), make([]int32, rows*tile)
 				quantiseTile(got, m, rows, width, scale)
-				convertTileGo(twin, m, 0, rows, width, func(x float64) int32 { return int32(math.RoundToEven(x * scale)) })
+				convertTileGo(twin, m, 0, rows, width,
+					func(x float64) int32 { return int32(math.RoundToEven(x * scale)) })
 				if !slices.Equal(got, twin) {
-					t.Fatalf("%d rows of %d with strides %d, %d: whole numbers differ from the twin's", rows, width, m.Row, m.Col)
+					t.Fatalf("%d rows of %d with strides %d, %d: whole numbers differ from the twin's", rows, width,
+						m.Row, m.Col)
 				}
 				real, realTwin := make([]float32, rows*tile), make([]float32, rows*tile)
 				narrowTile(real, m, rows, width)
@@ -134,7 +136,8 @@ func BenchmarkSet(b *testing.B) {
 	const n, m = 784, 500
 	r := source(4)
 	w := randomMatrix(r, n, m)
-	up, down, dense := NewWeights(Inputs{Units: n, Spin: true}, m), NewWeights(Inputs{Units: m, Spin: true}, n), NewDense(m, n)
+	up, down, dense := NewWeights(Inputs{Units: n, Spin: true}, m), NewWeights(Inputs{Units: m, Spin: true}, n),
+		NewDense(m, n)
 	perItem(b, n*m, "rows", func(int) { _ = up.Set(w, nil) })
 	perItem(b, n*m, "columns", func(int) { _ = down.Set(View{w.Data, 1, m}, nil) })
 	perItem(b, n*m, "dense", func(int) { dense.Set(View{w.Data, 1, m}) })
@@ -160,7 +163,8 @@ func TestSetPair(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k, w := range [][2]*Weights{{gotUp, wantUp}, {gotDown, wantDown}} {
-			if !slices.Equal(w[0].tiles, w[1].tiles) || !slices.Equal(w[0].base, w[1].base) || w[0].Scale != w[1].Scale {
+			if !slices.Equal(w[0].tiles, w[1].tiles) || !slices.Equal(w[0].base, w[1].base) ||
+				w[0].Scale != w[1].Scale {
 				t.Errorf("%v with %v: matrix %d differs when set in a pair", c.visible, c.hidden, k)
 			}
 		}

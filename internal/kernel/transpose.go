@@ -1,7 +1,7 @@
 package kernel
 
-// TransposeBits turns rows of cols bits, stride words apart, into cols rows of bits that
-// are dstStride words apart, one bit for each row of src:
+// TransposeBits turns rows of cols bits, stride words apart, into cols rows of bits that are dstStride words apart,
+// one bit for each row of src:
 //
 //	for i := range rows {
 //		for j := range cols {
@@ -25,7 +25,7 @@ func TransposeBits(dst []uint64, dstStride int, src []uint64, stride, rows, cols
 	}
 }
 
-// transpose64 exchanges ever smaller squares of bits across the diagonal.
+// transpose64 exchanges successively smaller squares of bits across the diagonal.
 func transpose64(b *[64]uint64) {
 	mask := uint64(0x00000000FFFFFFFF)
 	for half := 32; half > 0; half >>= 1 {

@@ -2,34 +2,33 @@ package kernel
 
 import "math/bits"
 
-// Way is a way of computing the fields of bits. All give the same numbers.
+// Way is a method of computing the fields of bits. All give the same numbers.
 type Way uint8
 
 const (
-	Best    Way = iota // the cheapest of the others, by the number of rows each would add
+	Best    Way = iota // the cheapest of the others, judged by the number of rows that each would add
 	Subsets            // tables of the sums of all subsets of five rows
 	Rows               // the rows of the units that are set
 	Flips              // the rows of the units that changed
 )
 
-// fresh marks a chain that starts from no unit set; it cannot be a count.
+// fresh marks a chain that starts from no unit set; it cannot occur as a count.
 const fresh = 1<<32 - 1
 
-// Times in nanoseconds for one tile, measured on a 3.5 GHz core with AVX2. Only their
-// ratios matter, and only to the speed.
+// Times in nanoseconds for one tile, measured on a 3.5 GHz core with AVX2. Only their ratios matter, and only for
+// speed.
 const (
 	rowTime    = 0.62 // a listed row
 	listTime   = 12   // the list of a chain
 	lookupTime = 0.47 // a lookup in the table of a group
-	wholeTime  = 4.5  // a chain, besides its lookups
+	wholeTime  = 4.5  // a chain, apart from its lookups
 	tableTime  = 15.5 // making the table of a group
 	findTime   = 1.2  // finding a row to list, once for all tiles
-	scanTime   = 4    // a word in which rows are sought, once for all tiles
+	scanTime   = 4    // searching a word for rows, once for all tiles
 )
 
-// plan chooses between Subsets and lists of rows for the whole block, and for each
-// chain between the units that are set and those that changed; it marks the chains
-// that start afresh.
+// plan chooses between Subsets and lists of rows for the whole block, and for each chain between the units that are
+// set and those that changed; it marks the chains that start afresh.
 func (f *Fields) plan(w *Weights, states []uint64, stride int) Way {
 	if f.Way == Subsets {
 		return Subsets
@@ -57,14 +56,14 @@ func (f *Fields) plan(w *Weights, states []uint64, stride int) Way {
 	return Rows
 }
 
-// rowsCost is the time it takes to add a number of listed rows in all, for one tile.
+// rowsCost is the time for adding a total number of listed rows, for one tile.
 func rowsCost(w *Weights, rows, chains int) float64 {
 	tiles := float64(w.tilesUsed())
 	find := float64(rows)*findTime + float64(chains*bitWords(w.Units))*scanTime
 	return float64(rows)*rowTime + float64(chains)*listTime + find/tiles
 }
 
-// subsetsCost is the time Subsets takes for one tile.
+// subsetsCost is the time that Subsets takes for one tile.
 func subsetsCost(units, chains int) float64 {
 	groups := float64(units) / groupBits
 	return float64(chains)*(wholeTime+groups*lookupTime) + groups*tableTime

@@ -8,8 +8,8 @@ const tile = 16
 // pad rounds n up to a multiple of m.
 func pad(n, m int) int { return (n + m - 1) / m * m }
 
-// View is a matrix of float64 somewhere in a slice: element (i, j) is
-// Data[i*Row+j*Col], so that a matrix and its transpose are two views of one slice.
+// View is a matrix of float64 within a slice: element (i, j) is Data[i*Row+j*Col], so a matrix and its transpose are
+// two views of one slice.
 type View struct {
 	Data     []float64
 	Row, Col int
@@ -17,28 +17,26 @@ type View struct {
 
 func (v View) at(i, j int) float64 { return v.Data[i*v.Row+j*v.Col] }
 
-// Inputs says what kind of units a matrix of weights is applied to.
+// Inputs says to what kind of units a matrix of weights is applied.
 type Inputs struct {
 	Units  int
-	Spin   bool // bits stand for ±1, not for 0 and 1
+	Spin   bool // bits stand for ±1 instead of 0 and 1
 	States int  // number of states of Potts units, each with a row of weights; 0 for bits
 }
 
-// Rows is the number of rows of weights: one for each unit or Potts state.
+// Rows is the number of rows of weights: one per unit or Potts state.
 func (in Inputs) Rows() int { return in.Units * max(1, in.States) }
 
-// Weights is a matrix in fixed point, ready to be summed over the units that are set.
-// A weight w is stored as the nearest whole number to w·2^k, with the largest k for
-// which no field can overflow. Sums of whole numbers do not depend on their order:
-// whichever way Fields takes to a field, the result is the same to the last bit. With
-// values ±1 a field b + Σ±w is counted in units of 2·2^−k, as (b−Σw)/2 + Σ w over the
-// units that are up.
+// Weights is a matrix in fixed point, ready to be summed over the units that are set. A weight w is stored as the
+// integer nearest to w·2^k, with the largest k for which no field can overflow. Sums of integers do not depend on
+// their order: whichever way Fields computes a field, the result is the same to the last bit. For values ±1, a field b
+// + Σ±w is counted in units of 2·2^−k, as (b−Σw)/2 + Σ w over the units that are up.
 type Weights struct {
 	Inputs
 	Out   int
-	Scale float32 // what one unit of a fixed-point field is worth
+	Scale float32 // value of one unit of a fixed-point field
 
-	rows       int     // Rows, padded to whole words of 64 bits, and one row of zeros
+	rows       int     // Rows, padded to whole words of 64 bits, plus one row of zeros
 	base       []int32 // fields when no unit is set
 	tiles      []int32 // [tile][row][16]
 	generation uint64  // counts the calls of Set
@@ -65,8 +63,8 @@ func NewWeights(in Inputs, out int) *Weights {
 	return w
 }
 
-// tilesUsed is the number of tiles with an output; the last may be followed by one of
-// zeros, since bits are drawn for two tiles at a time.
+// tilesUsed is the number of tiles that hold outputs; a tile of zeros may follow the last, since bits are drawn for
+// two tiles at a time.
 func (w *Weights) tilesUsed() int { return pad(w.Out, tile) / tile }
 
 // tileRows returns the weights of tile t from the given row on.
@@ -74,12 +72,11 @@ func (w *Weights) tileRows(t, row int) []int32 {
 	return w.tiles[(t*w.rows+row)*tile : (t+1)*w.rows*tile]
 }
 
-// zero is the number of the row of zeros.
+// zero is the index of the row of zeros.
 func (w *Weights) zero() int { return w.rows - 1 }
 
-// Set takes the weights from a view with a row for each input and a column for each
-// output, and the field of every output when its inputs are zero (nil for none). The
-// error says which output has a sum that is not finite.
+// Set takes the weights from a view with one row per input and one column per output, and the field of every output
+// when its inputs are zero (nil: none). The error says which output has a sum that is not finite.
 func (w *Weights) Set(m View, fields []float64) error {
 	worst, err := w.bound(m, fields)
 	if err != nil {
@@ -91,8 +88,8 @@ func (w *Weights) Set(m View, fields []float64) error {
 	return nil
 }
 
-// SetPair is Set for a matrix and its transpose, which down gets, in half as many passes
-// over the numbers: one for the sums of both, one for the tiles of both.
+// SetPair is Set for a matrix and, in down, its transpose, in half as many passes over the numbers: one for the sums
+// of both, one for the tiles of both.
 func SetPair(up, down *Weights, m View, upFields, downFields []float64) error {
 	t := View{Data: m.Data, Row: m.Col, Col: m.Row}
 	if m.Col != 1 {
@@ -127,7 +124,7 @@ func SetPair(up, down *Weights, m View, upFields, downFields []float64) error {
 	return nil
 }
 
-// setFields ends the setting of weights with the fields.
+// setFields completes the setting of weights with the fields.
 func (w *Weights) setFields(fields []float64, shift int) {
 	for j := range w.Out {
 		var b int32
@@ -144,8 +141,7 @@ func (w *Weights) setFields(fields []float64, shift int) {
 	w.generation++
 }
 
-// shiftFor is the number of binary places k that keeps fields up to the given size
-// below 2^30.
+// shiftFor is the number of binary places k that keeps fields up to the given size below 2^30.
 func shiftFor(size float64) int {
 	_, exponent := math.Frexp(size) // size < 2^exponent
 	return min(30-exponent, 60)
@@ -160,8 +156,8 @@ func (w *Weights) quantise(m View, scale float64) {
 	}
 }
 
-// centre turns the base b of bits that count 0 and 1 into that of ±1, (b − Σw)/2. The
-// list of all rows makes one sum of them.
+// centre changes the base b of bits that stand for 0 and 1 into that of ±1, (b − Σw)/2. The list of all rows gives
+// their sum in one pass.
 func (w *Weights) centre() {
 	for t := range w.tilesUsed() {
 		base := w.base[t*tile:][:tile]

@@ -10,7 +10,7 @@ import (
 	"instanton/sampler"
 )
 
-// named are the kernels, each with the options it has by default.
+// named lists the kernels, each with its default options.
 var named = []struct {
 	name string
 	make func(m *rbm.RBM, beta float64) (sampler.Kernel, error)
@@ -38,7 +38,7 @@ func New(name string, m *rbm.RBM, beta float64) (sampler.Kernel, error) {
 	return nil, fmt.Errorf("unknown sampler %q: expected %s or %s", name, strings.Join(names[:last], ", "), names[last])
 }
 
-// Names are those that New knows.
+// Names lists the names that New knows.
 func Names() []string {
 	var names []string
 	for _, k := range named {

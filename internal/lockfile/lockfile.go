@@ -13,15 +13,15 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Name is the file of a folder that the process working there has locked. The system
-// lets go of it when the process ends, however it ends; the file stays.
+// Name is the file in a folder that is locked by the process working there. The system releases the lock when the
+// process ends, however it ends; the file stays.
 const Name = ".lock"
 
-// patience is how long to wait for a lock: a killed process may take a moment to be gone.
+// patience is how long to wait for a lock: a killed process may take a moment to disappear.
 const patience = 2 * time.Second
 
-// Lock makes a folder this process's own until the lock is closed, and waits a little where another process has it. A
-// file system that knows no locks, as on some clusters, keeps nobody out.
+// Lock reserves a folder for this process until the lock is closed, and waits a little if another process has it. On a
+// file system without locks, as on some clusters, it keeps nobody out.
 func Lock(dir string) (io.Closer, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -30,7 +30,7 @@ func Lock(dir string) (io.Closer, error) {
 	case err == nil || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK):
 		return lock, nil
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("another process works in %s: wait for it, or give another directory", dir)
+		return nil, fmt.Errorf("another process works in %s: wait until it has finished, or use another directory", dir)
 	default:
 		return nil, err
 	}

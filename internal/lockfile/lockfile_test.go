@@ -9,7 +9,7 @@ import (
 	"instanton/internal/lockfile"
 )
 
-// Locks belong to open files, so that a second one in the same process is refused as that of another.
+// Locks belong to open files, so a second lock in the same process is refused like that of another process.
 func TestLock(t *testing.T) {
 	dir := t.TempDir()
 	first, err := lockfile.Lock(dir)
@@ -25,7 +25,7 @@ func TestLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	again.Close()
-	// What is no matter of other processes is said as it is.
+	// Other errors are reported as they are.
 	if _, err := lockfile.Lock(filepath.Join(dir, "none")); !os.IsNotExist(err) {
 		t.Errorf("error %v", err)
 	}

@@ -1,5 +1,5 @@
-// Package meta reads and writes the meta.json that every .npz file of ours carries: a
-// format name and a version, so that files say what they are.
+// Package meta reads and writes the meta.json in every .npz file of this program, with the name and the version of its
+// format.
 package meta
 
 import (
@@ -13,7 +13,7 @@ import (
 // name is the member of the archive.
 const name = "meta.json"
 
-// Header opens every meta.json; formats embed it.
+// Header is part of every meta.json; formats embed it.
 type Header struct {
 	Format  string `json:"format"`
 	Version int    `json:"version"`
@@ -28,7 +28,7 @@ func Member(value any) (npy.Member, error) {
 	return npy.FileMember(name, append(text, '\n')), nil
 }
 
-// ReadHeader is what an archive claims to be, empty when it has no meta.json of ours.
+// ReadHeader returns the format and version that an archive states, empty if it has no valid meta.json.
 func ReadHeader(a *npy.Archive) Header {
 	var h Header
 	text, err := a.File(name)
@@ -39,7 +39,7 @@ func ReadHeader(a *npy.Archive) Header {
 }
 
 // Read fills value from the archive's meta.json after checking format and version.
-// Unknown keys are errors: they are misspelt or newer than this program.
+// Unknown keys are errors, since they are misspelt or newer than this program.
 func Read(a *npy.Archive, want Header, value any) error {
 	text, err := a.File(name)
 	if err != nil {

@@ -10,36 +10,36 @@ import (
 )
 
 const (
-	// MaxArchiveBytes is the most that the members of an archive may hold
-	// together, uncompressed, to be read or written.
+	// MaxArchiveBytes is the largest total size of the members of an archive,
+	// uncompressed, that is read or written.
 	MaxArchiveBytes = 8 << 30
 
 	arraySuffix = ".npy"
 )
 
-// Archive is what a .npz file holds: arrays by name, where the member W.npy is
-// the array W, and other files, such as meta.json, by their own name.
+// Archive is the content of a .npz file: arrays by name (the member W.npy is the
+// array W), and other files, such as meta.json, by their own name.
 type Archive struct {
-	path   string // for messages; empty when the archive did not come from a file
+	path   string // for error messages; empty if the archive does not come from a file
 	arrays map[string]Array
 	files  map[string][]byte
 	// unreadable has the arrays whose dtype is not supported. They are no reason to
-	// refuse the others: many a .npz keeps its numbers next to names or objects.
+	// refuse the others: many .npz files hold names or objects beside their numbers.
 	unreadable map[string]error
 
 	arrayNames, fileNames []string // in the order of the file
 }
 
-// Arrays is the names of the arrays, in the order of the file.
+// Arrays lists the names of the arrays, in the order of the file.
 func (a *Archive) Arrays() []string { return slices.Clone(a.arrayNames) }
 
-// Files is the names of the members that are not arrays, in the order of the file.
+// Files lists the names of the members that are not arrays, in the order of the file.
 func (a *Archive) Files() []string { return slices.Clone(a.fileNames) }
 
-// Has says whether there is an array of that name.
+// Has tells whether there is an array of that name.
 func (a *Archive) Has(name string) bool { return slices.Contains(a.arrayNames, name) }
 
-// Array is the array of that name.
+// Array returns the array of that name.
 func (a *Archive) Array(name string) (Array, error) {
 	if array, ok := a.arrays[name]; ok {
 		return array, nil
@@ -50,7 +50,7 @@ func (a *Archive) Array(name string) (Array, error) {
 	return Array{}, inFile(a.path, missing("array", name, a.arrayNames))
 }
 
-// File is the content of the other file of that name.
+// File returns the content of the other file of that name.
 func (a *Archive) File(name string) ([]byte, error) {
 	if data, ok := a.files[name]; ok {
 		return data, nil
@@ -76,8 +76,8 @@ func inFile(path string, err error) error {
 func inArray(name string, err error) error  { return fmt.Errorf("array %q: %w", name, err) }
 func inMember(name string, err error) error { return fmt.Errorf("file %q: %w", name, err) }
 
-// checkName says whether an array or another file can have this name, in such a
-// way that numpy finds it under the same one.
+// checkName tells whether an array or another file can have this name, and numpy
+// finds it under the same name.
 func checkName(name string) error {
 	switch {
 	case name == "":

@@ -11,16 +11,16 @@ import (
 
 const (
 	flagEncrypted = 0x1
-	// maxExpansion is above what deflate can do, 1032 to 1. A member that declares
-	// more is lying.
+	// maxExpansion is above what deflate can achieve, 1032 to 1. A member that declares
+	// more is invalid.
 	maxExpansion = 1100
-	// Compressed members may hold freeBytes together, and beyond them usualExpansion times
-	// their own size. Real data stay far below; an archive made to fill the memory does not.
+	// Compressed members may expand to freeBytes together, and beyond that to usualExpansion times
+	// their own size. Real data stay far below; an archive made to exhaust the memory does not.
 	freeBytes      = 256 << 20
 	usualExpansion = 200
 )
 
-// ReadArchive reads the .npz file path, all of it, and checks it whole.
+// ReadArchive reads the whole .npz file path and checks all of it.
 func ReadArchive(path string) (*Archive, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -81,7 +81,7 @@ func ReadArchiveFrom(r io.ReaderAt, size int64) (*Archive, error) {
 	return a, nil
 }
 
-// checkSizes refuses what the directory declares before any of it is read.
+// checkSizes checks the sizes that the directory declares before anything is read.
 func checkSizes(files []*zip.File, size int64) error {
 	var total, stored, packed, unpacked uint64
 	for _, f := range files {
@@ -118,7 +118,7 @@ func (a *Archive) readArray(name string, f *zip.File) error {
 	if err != nil {
 		return inArray(name, err)
 	}
-	size := int64(-1) // what a deflated member declares is believed only as it arrives
+	size := int64(-1) // the declared size of a deflated member is not trusted
 	if f.Method == zip.Store {
 		size = int64(f.UncompressedSize64)
 	}

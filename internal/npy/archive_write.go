@@ -105,7 +105,7 @@ func (m Member) writeStreamed(z *zip.Writer) error {
 	return m.content(w)
 }
 
-// entry is the stored, undated entry of the member, yet without its size.
+// entry is the stored, undated entry of the member, still without its size.
 func (m Member) entry() *zip.FileHeader {
 	name := m.name
 	if m.isArray() {

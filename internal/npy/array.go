@@ -2,7 +2,7 @@
 // several named arrays with other files beside them as .npz, which is a zip of
 // .npy members.
 //
-// Files come from anywhere, so reading trusts nothing: every refusal says what
+// Files may come from anywhere, so nothing is trusted: every error says what
 // was found and what was expected, and no header can make the reader allocate
 // more than the input can fill. Pickled Python objects are never loaded.
 package npy
@@ -25,9 +25,9 @@ type Array struct {
 	Data  any
 }
 
-// New is the array of data with the given shape; without a shape it is the
-// vector of len(data) numbers. The data is not copied. New panics when shape and
-// data disagree.
+// New returns the array of data with the given shape, or the vector of len(data)
+// numbers if no shape is given. The data are not copied. New panics if shape and
+// data do not match.
 func New[T Element](data []T, shape ...int) Array {
 	if len(shape) == 0 {
 		shape = []int{len(data)}
@@ -61,7 +61,7 @@ func (a Array) Dtype() string {
 	return ""
 }
 
-// check says whether the array is one that can be written.
+// check tells whether the array can be written.
 func (a Array) check() error {
 	v, ok := asVector(a.Data)
 	if !ok {

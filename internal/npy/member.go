@@ -10,9 +10,9 @@ import (
 	"io"
 )
 
-// memberReader gives the content of one member and, at its end, an error in
-// place of io.EOF unless length and CRC-32 are those of the directory. All its
-// errors mean damage, and they stick.
+// memberReader reads the content of one member. At its end it returns an error
+// instead of io.EOF unless length and CRC-32 are those of the directory. All its
+// errors mean damage, and they are permanent.
 type memberReader struct {
 	content io.Reader
 	file    *zip.File

@@ -11,8 +11,8 @@ import (
 
 const (
 	magic = "\x93NUMPY"
-	// maxHeader is far above what any dtype read here needs; it keeps a lying
-	// length field of the later format versions from being believed.
+	// maxHeader is far above what any supported dtype needs; it limits the damage of a
+	// wrong length field in the later format versions.
 	maxHeader = 1 << 20
 )
 
@@ -78,7 +78,7 @@ func Read(r io.Reader, size int64) (Array, error) {
 	return Array{Shape: h.shape, Data: data}, nil
 }
 
-// readHeader reads all that comes before the data, and says how long that was.
+// readHeader reads everything before the data and returns its length.
 func readHeader(r io.Reader, size int64) (h header, headBytes int64, err error) {
 	var start [len(magic) + 2]byte
 	n, err := io.ReadFull(r, start[:])

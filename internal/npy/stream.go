@@ -12,9 +12,9 @@ type stream struct {
 	write func(w io.Writer) error
 }
 
-// RowsMember is an array under the given name that never stands in memory as a whole:
+// RowsMember is an array under the given name that is never in memory as a whole:
 // fill makes its row k, over the last dimension of the shape, each time it is written. It
-// panics when the shape has no dimension or does not fit an int.
+// panics if the shape has no dimensions or its size does not fit an int.
 func RowsMember[T Element](name string, fill func(k int, row []T), shape ...int) Member {
 	count, err := countElements(shape, sizeOf[T]())
 	if err == nil && len(shape) == 0 {
@@ -48,7 +48,7 @@ func RowsMember[T Element](name string, fill func(k int, row []T), shape ...int)
 // WriteMember writes the array of a member as a .npy file.
 func WriteMember(w io.Writer, m Member) error {
 	if !m.isArray() {
-		return fmt.Errorf("file %q is no array", m.name)
+		return fmt.Errorf("file %q is not an array", m.name)
 	}
 	if m.array != nil {
 		return Write(w, *m.array)

@@ -1,7 +1,10 @@
-// Package parallel hands numbered tasks to workers. Which worker does a task, and when, is left open: write results to
-// the place that belongs to the task and combine them in the order of the tasks, and they do not depend on the number
-// of workers. What a worker needs for itself, such as scratch memory, goes into a slice of Workers(workers, n) places
-// that is indexed by the worker.
+// Package parallel distributes numbered tasks over workers. Which worker does a task, and when, is not specified. If
+// every task writes its result to a place of its own, and the results are combined in the order of the tasks, the
+// outcome does not depend on the number of workers. Scratch memory goes into a slice of length Workers(workers, n),
+// indexed by the worker.
+//
+// For is the plain loop, ForContext one that can be cancelled, and a Team keeps its workers awake between many short
+// loops. Blocks and Shares divide a range of numbers into tasks.
 package parallel
 
 import (
@@ -11,8 +14,8 @@ import (
 	"sync/atomic"
 )
 
-// Workers is the number of workers that n tasks get: one per processor if fewer than one is asked for, and never more
-// than there are tasks, but at least one.
+// Workers is the number of workers for n tasks: one per processor if fewer than one is asked for, never more than
+// there are tasks, and at least one.
 func Workers(workers, n int) int {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
@@ -20,8 +23,8 @@ func Workers(workers, n int) int {
 	return max(1, min(workers, n))
 }
 
-// For calls task for every i from 0 to n−1 and returns when all calls have. The worker is a number below
-// Workers(workers, n); calls of one worker come one after the other.
+// For calls task for every i from 0 to n−1 and returns when all calls have returned. The worker is a number below
+// Workers(workers, n); no two calls with the same worker overlap.
 func For(workers, n int, task func(worker, i int)) {
 	run(Workers(workers, n), func(worker int, next *atomic.Int64) {
 		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
@@ -30,8 +33,8 @@ func For(workers, n int, task func(worker, i int)) {
 	})
 }
 
-// ForContext is For until the context ends: no task begins after that. It returns the context's error, and then any
-// of the tasks may be undone.
+// ForContext is For, except that no task begins after the context has ended. It then returns the error of the context,
+// and some tasks may not have been done.
 func ForContext(ctx context.Context, workers, n int, task func(worker, i int)) error {
 	run(Workers(workers, n), func(worker int, next *atomic.Int64) {
 		for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
@@ -41,7 +44,7 @@ func ForContext(ctx context.Context, workers, n int, task func(worker, i int)) e
 	return ctx.Err()
 }
 
-// run lets workers take numbers from a common counter; a single one works in the caller's goroutine.
+// run lets workers take numbers from a common counter; a single worker runs in the goroutine of the caller.
 func run(workers int, work func(worker int, next *atomic.Int64)) {
 	var next atomic.Int64
 	var group sync.WaitGroup

@@ -25,7 +25,7 @@ func TestWorkers(t *testing.T) {
 // loop is For or a Team's.
 type loop func(n int, task func(worker, i int))
 
-// checkLoop makes sure that every task is done once, by a worker that exists and does one thing at a time.
+// checkLoop checks that every task is done once, by an existing worker that does one thing at a time.
 func checkLoop(t *testing.T, name string, workers, n int, do loop) {
 	t.Helper()
 	done, busy := make([]atomic.Int32, n), make([]atomic.Int32, workers)
@@ -89,7 +89,7 @@ func TestTeam(t *testing.T) {
 	}
 }
 
-// What the caller's part of the tasks does to the caller does not leave the others working.
+// After a panic in the goroutine of the caller, Stop still ends the other workers.
 func TestTeamStopsAfterPanic(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	team := parallel.NewTeam(3)
@@ -107,7 +107,7 @@ func TestTeamStopsAfterPanic(t *testing.T) {
 				came.Store(true)
 				panic("a task of the caller")
 			}
-			for !came.Load() { // leave one for the caller
+			for !came.Load() { // leave a task for the caller
 				runtime.Gosched()
 			}
 		})

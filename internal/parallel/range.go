@@ -1,13 +1,13 @@
 package parallel
 
-// Range is the numbers from Lo to Hi−1.
+// Range is the numbers Lo to Hi−1.
 type Range struct{ Lo, Hi int }
 
-// Len is the number of them.
+// Len is how many numbers there are.
 func (r Range) Len() int { return r.Hi - r.Lo }
 
-// Blocks cuts 0 to n−1 into ranges of the given size, the last one shorter if need be. The cuts depend on nothing
-// else, so that sums over blocks, added in their order, have a fixed order.
+// Blocks divides 0 to n−1 into ranges of the given size; the last may be shorter. The blocks depend on nothing else,
+// so sums over blocks, added in order, have a fixed order.
 func Blocks(n, size int) []Range {
 	var blocks []Range
 	for lo := 0; lo < n; lo += size {
@@ -16,8 +16,8 @@ func Blocks(n, size int) []Range {
 	return blocks
 }
 
-// Shares cuts 0 to n−1 into ranges of nearly equal length, at most the given size, as many for each worker. The cuts
-// depend on the number of workers, so that nothing may be summed over a share.
+// Shares divides 0 to n−1 into ranges of nearly equal length, at most the given size, the same number for every
+// worker. The shares depend on the number of workers, so nothing may be summed over a share.
 func Shares(n, workers, size int) []Range {
 	pieces := workers * ((n + workers*size - 1) / (workers * size))
 	var shares []Range

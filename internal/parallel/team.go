@@ -5,8 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// Team is workers that stay awake between the parts of one piece of work, such as an update of the parameters: waking
-// a sleeping goroutine takes longer than many a part. Between Start and Stop they occupy their processors.
+// Team is a set of workers that stay awake between the parts of one piece of work, for example of a parameter update:
+// waking a sleeping goroutine takes longer than many a part. Between Start and Stop the workers occupy their
+// processors.
 type Team struct {
 	workers int
 
@@ -14,11 +15,12 @@ type Team struct {
 	task func(worker, i int)
 	n    int
 	next atomic.Int64
-	busy atomic.Int32 // workers, besides the caller, that have not finished the part
-	over bool         // the present part is the end
+	busy atomic.Int32 // workers, other than the caller, still at the current part
+	over bool         // the workers are to end
 }
 
-// NewTeam prepares a team of so many workers, at most one per processor, which is also what a number below one means.
+// NewTeam prepares a team of the given number of workers, but at most one per processor; a number below one means one
+// per processor.
 func NewTeam(workers int) *Team { return &Team{workers: Workers(workers, runtime.GOMAXPROCS(0))} }
 
 // Workers is the number of workers, the caller included.
@@ -32,7 +34,8 @@ func (t *Team) Start() {
 	}
 }
 
-// Stop ends the workers. It may be deferred: where a task panicked in the caller's goroutine, the others finish first.
+// Stop ends the workers. It may be deferred: if a task has panicked in the goroutine of the caller, the others finish
+// theirs first.
 func (t *Team) Stop() {
 	t.wait()
 	t.over = true
@@ -40,7 +43,8 @@ func (t *Team) Stop() {
 	t.wait()
 }
 
-// For calls task for every i from 0 to n−1, like the function For, by a team that has started. The caller is worker 0.
+// For calls task for every i from 0 to n−1, like the function For. The team must have been started. The caller is
+// worker 0.
 func (t *Team) For(n int, task func(worker, i int)) {
 	if t.workers == 1 || n == 1 {
 		for i := range n {
@@ -72,7 +76,7 @@ func (t *Team) work(worker int) {
 	}
 }
 
-// attend takes part in everything that begins after the given part.
+// attend joins in every part that begins after the given one.
 func (t *Team) attend(worker int, part uint32) {
 	for over := false; !over; part++ {
 		for t.part.Load() == part {

@@ -12,7 +12,7 @@ import (
 	"instanton/unit"
 )
 
-// Equilibrium sets configurations to exact draws of a law and returns the numbers of their states.
+// Equilibrium sets configurations to exact draws from a distribution and returns the indices of their states.
 func Equilibrium(v *unit.States, d *rbm.Distribution) []int {
 	cumulative := make([]float64, len(d.P))
 	var sum float64
@@ -31,8 +31,8 @@ func Equilibrium(v *unit.States, d *rbm.Distribution) []int {
 	return start
 }
 
-// ChiSquare fails where counts as far from the expected ones have a probability below
-// 1e-6. Cells with fewer than ten expected counts are pooled.
+// ChiSquare fails the test if counts this far from the expected ones have a probability below 1e-6. Cells with fewer
+// than ten expected counts are pooled.
 func ChiSquare(t testing.TB, observed, expected []float64) {
 	t.Helper()
 	var chi, poolSeen, poolWant float64

@@ -1,5 +1,5 @@
-// Package problem holds the small models with known answers that the tests of all
-// packages share.
+// Package problem provides the small models with known answers that the tests of all packages share: Tiny is one per
+// pair of unit types, Pairs lists the pairs, and Space enumerates or discretises a layer.
 package problem
 
 import (
@@ -9,9 +9,8 @@ import (
 	"instanton/unit"
 )
 
-// Tiny returns a random model small enough to write everything out, one for each pair
-// of unit types: three discrete units in a layer (two Potts units with three states), or one
-// real unit.
+// Tiny returns a random model for a pair of unit types, small enough to write everything out: a layer has three
+// discrete units (two if they are Potts units with three states) or one real unit.
 func Tiny(visible, hidden unit.Type) *rbm.RBM {
 	scale := 1.0
 	if !visible.Discrete() && !hidden.Discrete() {
@@ -50,8 +49,8 @@ func Pairs() []Pair {
 	return pairs
 }
 
-// Space enumerates a layer of a tiny model: all states of discrete units, or a grid on
-// which integrals are good to better than 1e-12.
+// Space enumerates a layer of a tiny model: all states of discrete units, or a grid on which integrals are accurate to
+// better than 1e-12.
 func Space(l rbm.Layer) *rbm.Space {
 	var s *rbm.Space
 	var err error

@@ -1,5 +1,5 @@
-// Package progress tells a person how far long work has come: one line that is
-// rewritten on a terminal, a plain line now and then elsewhere, nothing when quiet.
+// Package progress shows the progress of long work: one line that is rewritten on a terminal, a new line now and then
+// elsewhere.
 package progress
 
 import (
@@ -18,19 +18,18 @@ type Line struct {
 	what     string
 	total    int
 	start    time.Time
-	began    int // how much was done before this run
+	began    int // steps done before this process
 	last     time.Time
 	now      func() time.Time
 }
 
-// How often a line is written.
+// Shortest times between lines.
 const (
 	onTerminal = 100 * time.Millisecond
 	elsewhere  = 10 * time.Second
 )
 
-// New starts a line for work of a total number of steps, of which some are done. It
-// writes nothing when w is nil.
+// New starts a line for work with a total number of steps, of which some are done. It writes nothing if w is nil.
 func New(w io.Writer, what string, done, total int) *Line {
 	l := &Line{w: w, what: what, total: total, began: done, now: time.Now}
 	if f, ok := w.(*os.File); ok {
@@ -41,7 +40,7 @@ func New(w io.Writer, what string, done, total int) *Line {
 	return l
 }
 
-// Set reports that some steps are done.
+// Set reports the number of steps done.
 func (l *Line) Set(done int) {
 	if l.w == nil {
 		return
@@ -59,7 +58,7 @@ func (l *Line) Set(done int) {
 	text := fmt.Sprintf("%s: %d of %d", l.what, done, l.total)
 	if rate > 0 {
 		left := time.Duration(float64(l.total-done) / rate * float64(time.Second))
-		text += fmt.Sprintf(", %s a second, %s left", short(rate), left.Round(time.Second))
+		text += fmt.Sprintf(", %s per second, %s left", short(rate), left.Round(time.Second))
 	}
 	if l.terminal {
 		fmt.Fprintf(l.w, "\r\x1b[K%s", text)
@@ -68,14 +67,14 @@ func (l *Line) Set(done int) {
 	}
 }
 
-// Close takes the line off the terminal.
+// Close removes the line from the terminal.
 func (l *Line) Close() {
 	if l.w != nil && l.terminal {
 		fmt.Fprint(l.w, "\r\x1b[K")
 	}
 }
 
-// short writes a rate with three digits.
+// short formats a rate with three digits.
 func short(x float64) string {
 	if x >= 1000 {
 		return fmt.Sprintf("%.0f", x)

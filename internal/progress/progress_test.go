@@ -17,7 +17,7 @@ func TestPlainLines(t *testing.T) {
 		l.Set(100 + 20*(step+1))
 	}
 	l.Close()
-	want := "sweeps: 300 of 1100, 20 a second, 40s left\nsweeps: 500 of 1100, 20 a second, 30s left\n"
+	want := "sweeps: 300 of 1100, 20 per second, 40s left\nsweeps: 500 of 1100, 20 per second, 30s left\n"
 	if out.String() != want {
 		t.Errorf("wrote %q, want %q", out.String(), want)
 	}

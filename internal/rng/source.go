@@ -2,7 +2,7 @@ package rng
 
 import "math/rand/v2"
 
-// Source reads a stream in order, for the places outside the hot loops that want a
+// Source reads a stream in order, for code outside the hot loops that needs a
 // generator rather than numbered words: permutations, patterns, random models. It
 // implements math/rand/v2.Source.
 type Source struct {

@@ -20,7 +20,7 @@ const (
 	Patterns                     // Hopfield patterns
 	Rotation                     // random orthogonal matrices
 	Data                         // synthetic data sets
-	Record                       // hidden units drawn only to be looked at
+	Record                       // hidden units drawn only to be recorded
 	Minibatch                    // order of the samples in an epoch of training
 	Split                        // which samples are held out
 	Resample                     // choice of chains by their weights
@@ -29,7 +29,7 @@ const (
 	Cluster                      // starts of clusterings
 	Forest                       // bootstraps and candidate features of decision trees
 	Subspace                     // starts of iterations for principal components
-	Thin                         // which of many draws are looked at
+	Thin                         // which of many draws are analysed
 	Swap                         // exchanges between inverse temperatures
 	Foreign                      // kernels from outside the module
 )

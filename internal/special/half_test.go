@@ -43,8 +43,8 @@ func TestHalfLimits(t *testing.T) {
 	}
 }
 
-// anyField draws a parameter a of either sign, of ordinary size or with a
-// logarithm spread over (1e-150, 1e150).
+// anyField draws a parameter a of either sign, of ordinary size or
+// log-uniform over (1e-150, 1e150).
 func anyField(t *rapid.T, label string) float64 {
 	return rapid.OneOf(
 		rapid.Float64Range(-50, 50),

@@ -18,7 +18,7 @@ var (
 	nan = math.NaN()
 )
 
-// TestMain fixes the draws of rapid; its flags still have the last word.
+// TestMain fixes the random draws of rapid; its flags take precedence.
 func TestMain(m *testing.M) {
 	for name, value := range map[string]string{"rapid.seed": "1", "rapid.nofailfile": "true", "rapid.checks": "2000"} {
 		if err := flag.Set(name, value); err != nil {

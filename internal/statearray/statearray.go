@@ -1,4 +1,4 @@
-// Package statearray turns batches of states into numpy arrays and reads them back.
+// Package statearray converts batches of states to numpy arrays and back.
 package statearray
 
 import (
@@ -9,9 +9,9 @@ import (
 	"instanton/unit"
 )
 
-// FromStates writes a batch as a numpy array: int8 for spins, uint8 for Bernoulli and Potts
-// units, float32 for real ones. The last dimension is the units, those before it are the
-// given ones, over the configurations; if none are given, the shape is (Len, N).
+// FromStates returns a batch as a numpy array: int8 for spins, uint8 for Bernoulli and Potts units, float32 for real
+// ones. The last dimension is that of the units; those before it, over the configurations, are the given ones. If none
+// are given, the shape is (Len, N).
 func FromStates(s *unit.States, shape ...int) npy.Array {
 	if len(shape) == 0 {
 		shape = []int{s.Len}
@@ -28,13 +28,13 @@ func FromStates(s *unit.States, shape ...int) npy.Array {
 	return npy.New(bytes[uint8](s), shape...)
 }
 
-// signed tells whether a unit can be negative.
+// signed tells whether units have negative values.
 func signed(s *unit.States) bool {
 	low, _ := s.Range()
 	return low < 0
 }
 
-// bytes expands bits to the values that they stand for.
+// bytes expands bits to the values they stand for.
 func bytes[T int8 | uint8](s *unit.States) []T {
 	data := make([]T, s.Len*s.N)
 	for k := range s.Len {
@@ -50,8 +50,8 @@ func expand[T int8 | uint8](row []T, s *unit.States, k int) {
 	}
 }
 
-// Member is the array (Len, N) of a batch as a member of an archive. Bits become bytes only
-// as they are written.
+// Member is the array (Len, N) of a batch as a member of an archive. Bits are expanded to bytes only when they are
+// written.
 func Member(name string, s *unit.States) npy.Member {
 	switch {
 	case s.Bits == nil:
@@ -62,9 +62,9 @@ func Member(name string, s *unit.States) npy.Member {
 	return npy.RowsMember(name, func(k int, row []uint8) { expand(row, s, k) }, s.Len, s.N)
 }
 
-// ToStates reads a batch from an array of any numeric type whose last dimension is the
-// units; the others are counted together. Every value must be one that a unit of the
-// given kind can take. The bytes of Potts states are not copied but shared with the array.
+// ToStates reads a batch from an array of any numeric type. The last dimension is that of the units; the others
+// together are the configurations. Every value must be one that a unit of the given type can take. The bytes of Potts
+// states are not copied but shared with the array.
 func ToStates(spec unit.Spec, a npy.Array) (*unit.States, error) {
 	if len(a.Shape) == 0 || a.Shape[len(a.Shape)-1] != spec.N {
 		return nil, fmt.Errorf("the array has shape %v: expected %d units in the last dimension", a.Shape, spec.N)
@@ -73,7 +73,7 @@ func ToStates(spec unit.Spec, a npy.Array) (*unit.States, error) {
 		return fromCodes(spec, data)
 	}
 	s := unit.NewStates(spec, a.Len()/spec.N)
-	switch data := a.Data.(type) { // the large ones are not copied
+	switch data := a.Data.(type) { // large arrays are not copied
 	case []uint8:
 		return s, fill(s, data)
 	case []int8:
@@ -88,7 +88,7 @@ func ToStates(spec unit.Spec, a npy.Array) (*unit.States, error) {
 	return s, fill(s, data)
 }
 
-// fromCodes is a batch of Potts units around their states.
+// fromCodes is a batch of Potts units that uses the given states without copying them.
 func fromCodes(spec unit.Spec, codes []uint8) (*unit.States, error) {
 	for j, c := range codes {
 		if int(c) >= spec.Q {
@@ -111,15 +111,15 @@ func fill[T uint8 | int8 | float32 | float64](s *unit.States, data []T) error {
 	return nil
 }
 
-// Detect tells which kind of units an array of data can be: spins for ±1, Bernoulli
-// for 0 and 1, Potts for other small whole numbers, Gaussian for anything else that is
-// finite.
+// Detect finds the type of units that an array can hold: spins for ±1, Bernoulli for 0 and 1, Potts for other small
+// whole numbers, Gaussian for any other finite numbers.
 func Detect(a npy.Array) (unit.Spec, error) {
 	if len(a.Shape) < 2 {
 		return unit.Spec{}, fmt.Errorf("the array has shape %v: expected configurations by units", a.Shape)
 	}
 	if a.Len() == 0 {
-		return unit.Spec{}, fmt.Errorf("the array has shape %v: it is empty", a.Shape)
+		return unit.Spec{}, fmt.Errorf("the array has shape %v, so it is empty: expected configurations by units",
+			a.Shape)
 	}
 	spec := unit.Spec{N: a.Shape[len(a.Shape)-1]}
 	var err error
@@ -142,7 +142,7 @@ func Detect(a npy.Array) (unit.Spec, error) {
 	return spec, spec.Check()
 }
 
-// detect sets the type by n values.
+// detect finds the type from n values.
 func detect(s *unit.Spec, n int, value func(k int) float64) error {
 	bernoulli, spin, whole, top := true, true, true, 0.0
 	for k := range n {

@@ -1,7 +1,7 @@
-// Package vec holds sums and products of float64 vectors. The vectors of a call have the same length.
+// Package vec provides sums and products of float64 vectors. The vectors passed to a function have the same length.
 //
-// Dot and SumSquares add in four lanes, since a single running sum waits for the adder at every term. The order of all
-// sums is fixed, so that results are the same bits everywhere.
+// Dot and SumSquares add in four lanes, because a single running sum would wait for the adder at every term. The order
+// of all sums is fixed, so results are the same to the last bit everywhere.
 package vec
 
 import "math"
@@ -108,7 +108,7 @@ func SquaredDistance(x, y []float64) (sum float64) {
 // Distance is the Euclidean distance |x − y|.
 func Distance(x, y []float64) float64 { return math.Sqrt(SquaredDistance(x, y)) }
 
-// MaxAbs is the largest absolute value, zero of an empty vector, NaN if any element is.
+// MaxAbs is the largest absolute value: zero for an empty vector, NaN if any element is NaN.
 func MaxAbs(x []float64) (top float64) {
 	for _, v := range x {
 		top = math.Max(top, math.Abs(v))
@@ -116,8 +116,8 @@ func MaxAbs(x []float64) (top float64) {
 	return top
 }
 
-// WeightedMean is Σ w·x / Σ w, summed in order; nil weights are all one. Elements of weight zero do not count, whatever
-// their value. It is NaN where the weights add up to zero.
+// WeightedMean is Σ w·x / Σ w, summed in order; nil weights are all one. Elements of weight zero do not count,
+// whatever their value. The mean is NaN if the weights sum to zero.
 func WeightedMean(x, weights []float64) float64 {
 	if weights == nil {
 		return Sum(x) / float64(len(x))
@@ -132,7 +132,7 @@ func WeightedMean(x, weights []float64) float64 {
 	return sum / total
 }
 
-// Pick is the elements of x at the given places: all of them if at is nil, and nil if x is.
+// Pick returns the elements of x at the given indices: all of them if at is nil, and nil if x is nil.
 func Pick(x []float64, at []int) []float64 {
 	if x == nil || at == nil {
 		return x

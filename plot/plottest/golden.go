@@ -1,4 +1,4 @@
-// Package plottest compares figures with pictures that a person has looked at.
+// Package plottest compares figures with pictures that a person has checked.
 package plottest
 
 import (
@@ -16,12 +16,12 @@ import (
 // Rasterisers round differently between processors (fused multiply-add), which moves single grey
 // levels at the edges of strokes; a moved label or tick changes whole strokes.
 const (
-	edge    = 48   // levels that a pixel may differ by before it counts as different
-	allowed = 1e-4 // share of pixels that may differ
+	edge    = 48   // levels by which a pixel may differ before it counts as different
+	allowed = 1e-4 // fraction of pixels that may differ
 	dpi     = 100
 )
 
-// Golden compares a figure with the image testdata/NAME.png, or writes that with update.
+// Golden compares a figure with the image testdata/NAME.png, or writes that image if update is set.
 func Golden(t *testing.T, name string, figure plot.Figure, update bool) {
 	t.Helper()
 	figure.DPI = dpi
@@ -45,7 +45,7 @@ func Golden(t *testing.T, name string, figure plot.Figure, update bool) {
 		t.Fatalf("the figure is %v large, its golden image %v", got.Bounds().Size(), want.Bounds().Size())
 	}
 	if diff, share := compare(want, got); share > allowed {
-		t.Errorf("%.3g of the pixels differ from %s, allowed are %.3g; see %s", share, path, allowed,
+		t.Errorf("a fraction %.3g of the pixels differs from %s, at most %.3g is allowed; see %s", share, path, allowed,
 			keep(t, name, b.Bytes(), diff))
 	}
 }
@@ -59,7 +59,7 @@ func decode(t *testing.T, data []byte) image.Image {
 	return img
 }
 
-// compare returns an image with the differing pixels in red over the faded picture, and their share.
+// compare returns an image with the differing pixels in red over the faded picture, and their fraction.
 func compare(want, got image.Image) (*image.RGBA, float64) {
 	b := want.Bounds()
 	diff := image.NewRGBA(b)
@@ -81,7 +81,7 @@ func compare(want, got image.Image) (*image.RGBA, float64) {
 
 func distance(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
-// keep writes the picture and the differences where they outlive the test, and names the place.
+// keep writes the picture and the differences to a place that outlives the test, and returns it.
 func keep(t *testing.T, name string, got []byte, diff image.Image) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "plot-"+name+"-")

@@ -36,7 +36,7 @@ func TestReportOpens(t *testing.T) {
 			Images, Broken, Figures int
 			Wide                    int
 			Background              string
-			Dead, Folded, Hidden    int // links that lead nowhere; folded claims, and those of them that are to be seen
+			Dead, Folded, Hidden    int // links that lead nowhere; folded claims; those of them that are hidden
 			Cut                     int // tables that neither fit nor can be scrolled
 		}
 		err := chromedp.Run(ctx,
@@ -56,7 +56,9 @@ func TestReportOpens(t *testing.T) {
 				Dead: [...document.querySelectorAll('a')].filter(a => !document.getElementById(a.hash.slice(1))).length,
 				Folded: document.querySelectorAll('main > details li').length,
 				Hidden: [...document.querySelectorAll('main > details li')].filter(e => !e.checkVisibility()).length,
-				Cut: [...document.querySelectorAll('table')].filter(e => e.offsetWidth > e.parentElement.clientWidth && getComputedStyle(e.parentElement).overflowX !== 'auto').length,
+				Cut: [...document.querySelectorAll('table')].filter(e =>
+					e.offsetWidth > e.parentElement.clientWidth &&
+					getComputedStyle(e.parentElement).overflowX !== 'auto').length,
 			})`, &page))
 		if err != nil {
 			t.Fatalf("%s, %s: %v", screen.name, screen.scheme, err)
@@ -104,7 +106,7 @@ func paperReport(t *testing.T) string {
 	return (&url.URL{Scheme: "file", Path: filepath.Join(out, "report.html")}).String()
 }
 
-// start opens a browser that talks to nobody.
+// start opens a browser that makes no requests of its own.
 func start(t *testing.T) context.Context {
 	t.Helper()
 	path := ""
@@ -133,8 +135,7 @@ func start(t *testing.T) context.Context {
 	return ctx
 }
 
-// listen collects what the page complains about, and requests beyond the file and what is
-// inlined in it.
+// listen collects errors of the page, and requests other than for the file and what is inlined in it.
 func listen(ctx context.Context) func() []string {
 	var mu sync.Mutex
 	var list []string

@@ -57,7 +57,8 @@ func rmsprop() {
 }
 
 func adam() {
-	function("adamAVX2", "func(gradients, means, squares *float64, n int, keepU, takeU, keepS, takeS, rate, correctU, correctS, epsilon float64)",
+	function("adamAVX2", "func(gradients, means, squares *float64, n int, "+
+		"keepU, takeU, keepS, takeS, rate, correctU, correctS, epsilon float64)",
 		"adamAVX2 turns 4·n gradients into steps:",
 		"\tfor i := range 4 * n {",
 		"\t\tg := gradients[i]",

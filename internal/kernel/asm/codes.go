@@ -40,8 +40,8 @@ func lanes(name string, fixed bool, doc ...string) {
 	SUBQ(Imm(1), n)
 	JLT(LabelRef(name + "Done"))
 	for half := range 2 {
-		// A register holds four fields of chain i and four of chain i+4, so that the
-		// transposition stays within the halves of registers.
+		// A register holds four fields of chain i and four of chain i+4, so that the transposition stays within the
+		// halves of registers.
 		quarter := func(i, k int) Mem {
 			at := Mem{Base: starts[i/3], Disp: 32*half + 16*k}
 			if i%3 > 0 {
@@ -64,7 +64,8 @@ func lanes(name string, fixed bool, doc ...string) {
 			l0, h0 := binary(VUNPCKLPS, r[0], r[1]), binary(VUNPCKHPS, r[0], r[1])
 			l1, h1 := binary(VUNPCKLPS, r[2], r[3]), binary(VUNPCKHPS, r[2], r[3])
 			for j, column := range []reg.VecVirtual{
-				binary(VUNPCKLPD, l0, l1), binary(VUNPCKHPD, l0, l1), binary(VUNPCKLPD, h0, h1), binary(VUNPCKHPD, h0, h1),
+				binary(VUNPCKLPD, l0, l1), binary(VUNPCKHPD, l0, l1), binary(VUNPCKLPD, h0, h1),
+				binary(VUNPCKHPD, h0, h1),
 			} {
 				VMOVUPS(column, Mem{Base: dst, Disp: 256*half + 128*k + 32*j})
 			}
@@ -81,7 +82,8 @@ func lanes(name string, fixed bool, doc ...string) {
 }
 
 func categorical() {
-	function("categoricalAVX2", "func(dst *uint8, stride int, x *float32, q int, words *uint32, tops *float32, units int)",
+	function("categoricalAVX2",
+		"func(dst *uint8, stride int, x *float32, q int, words *uint32, tops *float32, units int)",
 		"categoricalAVX2 draws the states of Potts units on eight chains side by side, with",
 		"probabilities ∝ 2^x. It overwrites x with cumulative sums and tops. Rows of dst are",
 		"stride bytes apart:",

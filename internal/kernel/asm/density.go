@@ -16,7 +16,7 @@ func density() {
 	pieceMasses()
 }
 
-// loop runs step n times and moves the pointers on by so many bytes each time.
+// loop runs step n times and advances the pointers by the given number of bytes each time.
 func loop(name string, n reg.GPVirtual, bytes uint64, pointers []reg.GPVirtual, step func()) {
 	Label(name)
 	SUBQ(Imm(1), n)

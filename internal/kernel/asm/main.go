@@ -1,6 +1,5 @@
-// Command asm writes the AVX2 assembly of package kernel. Each piece becomes one
-// NAME_amd64.s with its stubs in NAME_amd64.go; the go:generate lines of package
-// kernel say how to call it.
+// Command asm writes the AVX2 assembly of package kernel. Each piece becomes one NAME_amd64.s with its stubs in
+// NAME_amd64.go; the go:generate lines of package kernel say how to call it.
 package main
 
 import (

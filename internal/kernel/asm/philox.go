@@ -17,8 +17,8 @@ const (
 	rounds = 10
 )
 
-// quad is the state of four Philox blocks, one 32-bit word in the low half of each
-// 64-bit lane; the high halves hold rubbish, which VPMULUDQ does not read.
+// quad is the state of four Philox blocks, one 32-bit word in the low half of each 64-bit lane; the high halves hold
+// rubbish, which VPMULUDQ does not read.
 type quad [4]reg.VecVirtual
 
 // roundKeys puts the ten pairs of round keys, broadcast, on the stack.
@@ -38,8 +38,8 @@ func roundKeys(key reg.Register) Mem {
 	return keys
 }
 
-// philoxRounds runs the rounds from the given one on, on several quads side by side,
-// which hides the latency of the multiplications.
+// philoxRounds runs the rounds from the given one on, on several quads side by side, which hides the latency of the
+// multiplications.
 func philoxRounds(keys Mem, from int, quads ...*quad) {
 	m0, m1 := vector(i32(mul0)), vector(i32(mul1))
 	for r := from; r < rounds; r++ {
@@ -60,8 +60,8 @@ func high(p reg.VecVirtual) reg.VecVirtual { return shift(VPSHUFD, 0xf5, p) }
 // multiply gives the products of words.
 func multiply(m uint32, c reg.VecVirtual) reg.VecVirtual { return binary(VPMULUDQ, c, i32(m)) }
 
-// firstRounds prepares what the first two rounds of the blocks of one stream have in
-// common, where only word 0 of the counter differs.
+// firstRounds prepares what the first two rounds of the blocks of one stream have in common, where only word 0 of the
+// counter differs.
 func firstRounds(keys Mem, counter reg.Register) Mem {
 	word := func(i int) reg.VecVirtual {
 		c := YMM()
@@ -107,8 +107,7 @@ func philox() {
 	// Lanes in the order 0, 2, 1, 3, so that unpacking leaves blocks in order.
 	VPADDD(lanes32(0, 0, 2, 0, 1, 0, 3, 0), index, index)
 	common := firstRounds(keys, counter)
-	// Three quads at a time hide the latency of the multiplications; one or two may
-	// be left.
+	// Three quads at a time hide the latency of the multiplications; one or two may be left.
 	step := func(count int) {
 		quads := make([]*quad, count)
 		for i := range quads {

@@ -129,8 +129,8 @@ func (f frame) save(i int, v reg.VecVirtual) { VMOVUPS(v, f.slot(i)) }
 // quantileSlots is the number of slots that halfQuantile uses.
 const quantileSlots = 6
 
-// halfQuantile is the vector form of kernel.halfQuantile. Each of the two ways is
-// computed only if some lane needs it. Labels need a name of their own in each function.
+// halfQuantile is the vector form of kernel.halfQuantile. Each of the two ways is computed only if some lane needs it.
+// Labels need a name of their own in each function.
 func halfQuantile(name string, f frame, a, word reg.VecVirtual) reg.VecVirtual {
 	const aAt, mAt, uAt, restAt, resultAt, sideAt = 0, 1, 2, 3, 4, 5
 	f.save(aAt, a)
@@ -207,12 +207,13 @@ func reals() {
 }
 
 func drawNormal() {
-	function("drawNormalAVX2", "func(dst, x, gain, offset, spread *float32, words *uint32, n int)",
+	function("drawNormalAVX2", "func(dst, x, gain, offset, sigma *float32, words *uint32, n int)",
 		"drawNormalAVX2 draws 16·n Gaussian units:",
 		"\tfor i := range 16 * n {",
-		"\t\tdst[i] = (gain[i]*x[i] + offset[i]) + spread[i]*normal(words, i)",
+		"\t\tdst[i] = (gain[i]*x[i] + offset[i]) + sigma[i]*normal(words, i)",
 		"\t}")
-	dst, x, gain, offset, spread, words, n := load("dst"), load("x"), load("gain"), load("offset"), load("spread"), load("words"), load("n")
+	dst, x, gain, offset, sigma, words, n := load("dst"), load("x"), load("gain"), load("offset"), load("sigma"),
+		load("words"), load("n")
 	at := GP64()
 	XORQ(at, at)
 	Label("normal")
@@ -235,7 +236,7 @@ func drawNormal() {
 	for i, op := range []func(...Op){VUNPCKLPS, VUNPCKHPS} {
 		z := binary(op, cos, sin)
 		mean := add(mul(vector(index(x, i)), index(gain, i)), index(offset, i))
-		VMOVUPS(add(mean, mul(z, index(spread, i))), index(dst, i))
+		VMOVUPS(add(mean, mul(z, index(sigma, i))), index(dst, i))
 	}
 	ADDQ(Imm(64), at)
 	JMP(LabelRef("normal"))
@@ -269,7 +270,8 @@ func drawHalf() {
 }
 
 func drawDouble() {
-	function("drawDoubleAVX2", "func(dst, x, rightGain, rightOffset, leftGain, leftOffset, odds *float32, words *uint32, n int)",
+	function("drawDoubleAVX2",
+		"func(dst, x, rightGain, rightOffset, leftGain, leftOffset, odds *float32, words *uint32, n int)",
 		"drawDoubleAVX2 draws 8·n dReLU units:",
 		"\tfor i := range 8 * n {",
 		"\t\tright, left := rightOffset[i]-rightGain[i]*x[i], leftOffset[i]+leftGain[i]*x[i]",
@@ -292,7 +294,8 @@ func drawDouble() {
 	// Even and odd words, in the order of the units after the permutation.
 	pick := func(imm uint64) reg.VecVirtual {
 		r := YMM()
-		VSHUFPS(Imm(imm), Mem{Base: words, Index: at, Scale: 2, Disp: 32}, vector(Mem{Base: words, Index: at, Scale: 2}), r)
+		VSHUFPS(Imm(imm), Mem{Base: words, Index: at, Scale: 2, Disp: 32},
+			vector(Mem{Base: words, Index: at, Scale: 2}), r)
 		VPERMQ(Imm(0xd8), r, r)
 		return r
 	}

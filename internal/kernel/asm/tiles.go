@@ -80,7 +80,8 @@ func converter(whole bool) func(at Mem) reg.VecVirtual {
 }
 
 func tileRows(name string, whole bool) {
-	function(name, signature(whole), doc(name, "converts sixteen columns of rows, which are", "n", "src[i*stride/8+j]", whole)...)
+	function(name, signature(whole), doc(name, "converts sixteen columns of rows, which are", "n", "src[i*stride/8+j]",
+		whole)...)
 	dst, src, stride, n := load("dst"), load("src"), load("stride"), load("n")
 	convert := converter(whole)
 	Label(name + "Loop")
@@ -98,7 +99,8 @@ func tileRows(name string, whole bool) {
 }
 
 func tileColumns(name string, whole bool) {
-	function(name, signature(whole), doc(name, "transposes sixteen columns of 4·n numbers, which are", "4 * n", "src[j*stride/8+i]", whole)...)
+	function(name, signature(whole), doc(name, "transposes sixteen columns of 4·n numbers, which are", "4 * n",
+		"src[j*stride/8+i]", whole)...)
 	dst, src, stride, n := load("dst"), load("src"), load("stride"), load("n")
 	convert := converter(whole)
 	stride3 := GP64()
@@ -120,7 +122,8 @@ func tileColumns(name string, whole bool) {
 		}
 		l0, h0 := pair(VUNPCKLPS, r[0], r[1]), pair(VUNPCKHPS, r[0], r[1])
 		l1, h1 := pair(VUNPCKLPS, r[2], r[3]), pair(VUNPCKHPS, r[2], r[3])
-		for i, x := range []reg.VecVirtual{pair(VUNPCKLPD, l0, l1), pair(VUNPCKHPD, l0, l1), pair(VUNPCKLPD, h0, h1), pair(VUNPCKHPD, h0, h1)} {
+		for i, x := range []reg.VecVirtual{pair(VUNPCKLPD, l0, l1), pair(VUNPCKHPD, l0, l1), pair(VUNPCKLPD, h0, h1),
+			pair(VUNPCKHPD, h0, h1)} {
 			VMOVUPS(x, Mem{Base: dst, Disp: 64*i + 16*k})
 		}
 		if k < 3 {
@@ -168,7 +171,8 @@ func absolutes() {
 		op               func(...Op)
 	}{
 		{"addAbsAVX2", "adds the absolute values of 4·n numbers to dst:", "dst[j] += abs(src[j])", VADDPD},
-		{"maxAbsAVX2", "raises dst to the absolute values of 4·n numbers:", "dst[j] = max(dst[j], abs(src[j]))", VMAXPD},
+		{"maxAbsAVX2", "raises dst to the absolute values of 4·n numbers:", "dst[j] = max(dst[j], abs(src[j]))",
+			VMAXPD},
 	} {
 		function(f.name, "func(dst, src *float64, n int)",
 			f.name+" "+f.what,

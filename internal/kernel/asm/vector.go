@@ -10,8 +10,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// function opens a function that takes pointers which do not escape and uses no
-// more of the stack than a NOSPLIT function may.
+// function opens a function that takes pointers which do not escape and uses no more of the stack than a NOSPLIT
+// function may.
 func function(name, signature string, doc ...string) {
 	TEXT(name, NOSPLIT, signature)
 	Pragma("noescape")
@@ -103,8 +103,7 @@ func lanes32(x ...uint32) Mem {
 	return m
 }
 
-// Arithmetic on fresh registers: the result of each is a new vector. The second
-// operand may lie in memory.
+// Arithmetic on fresh registers: the result of each is a new vector. The second operand may lie in memory.
 
 func binary(op func(...Op), a, b Op) reg.VecVirtual {
 	r := register()
@@ -159,8 +158,8 @@ func vector(m Op) reg.VecVirtual {
 	return r
 }
 
-// polynomial is the vector form of kernel.polynomial4, 8 and 9: Σ c_k x^k with a rounding
-// after every product and every sum, in pairs and pairs of pairs.
+// polynomial is the vector form of kernel.polynomial4, 8 and 9: Σ c_k x^k with a rounding after every product and
+// every sum, in pairs and pairs of pairs.
 func polynomial(x Op, c []float32) reg.VecVirtual {
 	pair := func(k int) reg.VecVirtual { return add(mul(x, f32(c[k+1])), f32(c[k])) }
 	x2 := mul(x, x)

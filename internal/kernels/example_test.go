@@ -1,0 +1,27 @@
+package kernels_test
+
+import (
+	"fmt"
+
+	"instanton/internal/kernels"
+	"instanton/rbm"
+	"instanton/sampler"
+)
+
+// A kernel by its name, as a command or a configuration file gives it.
+func ExampleNew() {
+	model, err := rbm.CurieWeiss(16, 1.2)
+	if err != nil {
+		panic(err)
+	}
+	kernel, err := kernels.New("metropolis", model, 1)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(sampler.Name(kernel), kernel.Beta())
+	_, err = kernels.New("metro", model, 1)
+	fmt.Println(err)
+	// Output:
+	// metropolis 1
+	// unknown sampler "metro": expected gibbs, metropolis, glauber or latent
+}

@@ -1,0 +1,85 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"instanton/rbm"
+	"instanton/unit"
+)
+
+// Recipe and Default are the same settings, as values and by name: they train to the same bits.
+func TestRecipeIsTheDefault(t *testing.T) {
+	data := Data{States: samples(t, unit.Spec{Type: unit.Bernoulli, N: 20}, 300)}
+	hidden := unit.Spec{Type: unit.Spin, N: 10}
+	named, err := Default().New(hidden, data, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, err := New(hidden, data, Recipe())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tr := range []*Trainer{named, values} {
+		if err := tr.Run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if string(file(t, named)) != string(file(t, values)) {
+		t.Error("the recipe and the default settings train to different bits")
+	}
+}
+
+// The callback hears of every update, and its error ends the training.
+func TestCallback(t *testing.T) {
+	stop := errors.New("enough")
+	o := Recipe()
+	var heard []int
+	o.Callback = func(tr *Trainer) error {
+		heard = append(heard, tr.Updates())
+		if len(heard) == 3 {
+			return stop
+		}
+		return nil
+	}
+	tr, err := New(pairs[1].hidden, Data{States: samples(t, pairs[1].visible, 50)}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tr.Run(context.Background()); !errors.Is(err, stop) || len(heard) != 3 || heard[2] != 3 ||
+		tr.Updates() != 3 {
+		t.Errorf("error %v after updates %v", err, heard)
+	}
+}
+
+// inert is a regulariser without derivatives.
+type inert struct{}
+
+func (inert) Cost(*rbm.RBM) float64 { return 0 }
+
+func TestOptionsAreChecked(t *testing.T) {
+	data := Data{States: samples(t, pairs[1].visible, 50)}
+	for want, change := range map[string]func(*Options){
+		"0 epochs: expected at least 1":      func(o *Options) { o.Epochs = 0 },
+		"-1 chains":                          func(o *Options) { o.Chains = -1 },
+		"a learning rate of NaN":             func(o *Options) { o.Rate = math.NaN() },
+		"a limit of the gradient of -1":      func(o *Options) { o.Clip = -1 },
+		"no optimiser":                       func(o *Options) { o.Optimizer = nil },
+		"5 chains that start at the minibat": func(o *Options) { o.Contrastive, o.Chains = true, 5 },
+		"train.inert has no derivatives":     func(o *Options) { o.Regularizers = []Regularizer{inert{}} },
+	} {
+		o := Recipe()
+		change(&o)
+		if _, err := New(pairs[1].hidden, data, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	o := Recipe()
+	o.Regularizers = []Regularizer{Penalty(0.1)}
+	if _, err := New(unit.Spec{Type: unit.Potts, N: 3, Q: 3}, data, o); err == nil {
+		t.Error("a penalty on Potts hidden units was accepted")
+	}
+}
