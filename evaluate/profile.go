@@ -3,14 +3,12 @@ package evaluate
 import (
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // Peak is a peak of the speed sd(dE/dβ), whose square is the specific heat along the way.
 type Peak struct {
 	Beta   float64 `json:"beta"`
-	Height float64 `json:"height"` // in units of the median speed
+	Height float64 `json:"height"` // in units of the speed at the faster end
 }
 
 // Hysteresis is the difference of dE/dβ between chains that go up and chains that come down, at the same β.
@@ -21,7 +19,7 @@ type Hysteresis struct {
 
 // Limits above which a peak and a hysteresis are worth a word.
 const (
-	tallPeak       = 2.5
+	tallPeak       = 1.5
 	wideHysteresis = 2
 )
 
@@ -56,21 +54,19 @@ func (p *profile) steps() (all []int) {
 	return all
 }
 
-// peak finds the largest speed, nil unless it stands out and lies within.
+// peak finds the largest speed, nil unless it lies within and stands out above both ends.
 func (p *profile) peak() *Peak {
-	var speeds []float64
+	steps := p.steps()
 	best := Peak{}
-	for _, t := range p.steps() {
-		speeds = append(speeds, p.sd[t])
+	for _, t := range steps {
 		if p.sd[t] > best.Height {
 			best = Peak{Beta: p.ladder[t], Height: p.sd[t]}
 		}
 	}
-	slices.Sort(speeds)
-	if len(speeds) < 10 || best.Beta < 0.02 || best.Beta > 0.98 {
+	if len(steps) < 10 {
 		return nil
 	}
-	best.Height /= stat.Quantile(0.5, stat.Empirical, speeds, nil)
+	best.Height /= max(p.sd[steps[0]], p.sd[steps[len(steps)-1]])
 	if !(best.Height > tallPeak) {
 		return nil
 	}

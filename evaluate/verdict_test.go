@@ -284,6 +284,52 @@ func TestNoFalseAssurance(t *testing.T) {
 	}
 }
 
+// Just past a first-order transition the two sides agree on a log Z that is 15 nats too low. Data, or minima of the
+// energy, tell: then nothing is claimed, and a likelihood above one is never printed.
+func TestFirstOrderTransitionIsSeen(t *testing.T) {
+	for _, withData := range []bool{true, false} {
+		k := potts(160, 10, 5.2, false, withData)
+		if math.Abs(k.logZ-437.1171) > 1e-4 {
+			t.Fatalf("the exact log Z is %.5f, want 437.1171", k.logZ)
+		}
+		a, err := evaluate.NewAIS(context.Background(), k.m, evaluate.AISOptions{Steps: 200, Seed: 1, Data: k.data})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(a.LogZ-a.Reverse) > 0.1 || a.LogZ > 424 {
+			t.Errorf("%.3f from below, %.3f from above: expected two sides that agree and are wrong", a.LogZ, a.Reverse)
+		}
+		if a.Verdict != evaluate.NotKnown || a.Doubt() == "" || *a.Floor <= a.LogZ || a.Hysteresis.Sigmas < 2 {
+			t.Errorf("verdict %s (%s), floor %g, hysteresis %+v", a.Verdict, a.Reason, *a.Floor, a.Hysteresis)
+		}
+		s := must(evaluate.New(k.m, k.data, nil, false))
+		s.SetAIS(a)
+		if s.Verdict != evaluate.NotKnown || s.Reason == "" || s.LogZ != nil || s.LogZLower != nil || s.LogZUpper != nil ||
+			s.LogLikelihood != nil || s.AIS != a {
+			t.Errorf("score %+v: expected nothing to be claimed", s)
+		}
+	}
+}
+
+// A continuous transition on the way is named, near the β at which the mean field has it: βw = 1.
+func TestTransitionIsNamed(t *testing.T) {
+	for w, want := range map[float64]float64{0.8: 0, 1.6: 1 / 1.6} {
+		a, err := evaluate.NewAIS(context.Background(), must(rbm.CurieWeiss(400, w)), evaluate.AISOptions{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case want == 0 && a.Transition != nil:
+			t.Errorf("w = %g: a transition at β = %g, want none", w, a.Transition.Beta)
+		case want > 0 && (a.Transition == nil || math.Abs(a.Transition.Beta-want) > 0.06):
+			t.Errorf("w = %g: transition %+v, want one near β = %g", w, a.Transition, want)
+		}
+		if a.Verdict != evaluate.Good {
+			t.Errorf("w = %g: %s: %s", w, a.Verdict, a.Reason)
+		}
+	}
+}
+
 // Ladders that are too short and chains that are too few may leave log Z unknown, but must not be wrong about it:
 // models around their transitions, with wells of all weights, and weights from weak to strong.
 func TestNoFalseAssuranceOfShortLadders(t *testing.T) {

@@ -210,6 +210,9 @@ func printScore(out io.Writer, s *evaluate.Score) {
 		if a.Verdict == evaluate.Good {
 			fmt.Fprintf(out, "log Z, bounds     %.6f to %.6f\n", a.Lower, a.Upper)
 		}
+		if p := a.Transition; p != nil {
+			fmt.Fprintf(out, "transition        at β = %.3g on the way, where the energy fluctuates most\n", p.Beta)
+		}
 		fmt.Fprintf(out, "verdict           %s: %s\n", a.Verdict, a.Reason)
 	}
 	if s.EffectiveEnergy != nil {
