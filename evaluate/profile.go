@@ -14,7 +14,7 @@ type Peak struct {
 // Hysteresis is the difference of dE/dβ between chains that go up and chains that come down, at the same β.
 type Hysteresis struct {
 	Beta   float64 `json:"beta"`
-	Sigmas float64 `json:"sigmas"` // in standard deviations of one chain
+	Sigmas float64 `json:"sigmas"` // in standard deviations over the chains that go up
 }
 
 // Limits above which a peak and a hysteresis are worth a word.
@@ -77,10 +77,11 @@ func (p *profile) peak() *Peak {
 func (p *profile) against(down *profile) (h Hysteresis) {
 	for _, t := range p.steps() {
 		mean, ok := down.mean[t]
-		if sd := math.Sqrt((p.sd[t]*p.sd[t] + down.sd[t]*down.sd[t]) / 2); ok && sd > 0 {
-			if d := math.Abs(mean-p.mean[t]) / sd; d > h.Sigmas {
-				h.Beta, h.Sigmas = p.ladder[t], d
-			}
+		if !ok || p.sd[t] == 0 {
+			continue
+		}
+		if d := math.Abs(mean-p.mean[t]) / p.sd[t]; d > h.Sigmas {
+			h.Beta, h.Sigmas = p.ladder[t], d
 		}
 	}
 	return h
