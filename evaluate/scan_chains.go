@@ -16,6 +16,7 @@ import (
 // Sizes of the ladder.
 const (
 	maxRungs     = 1000
+	rungSigmas   = 0.7 // between two rungs, in standard deviations of the energy
 	drawsPerRung = 4
 	groups       = 8 // of chains, for errors
 )
@@ -27,7 +28,7 @@ type rungs struct {
 	energies [][]float64
 }
 
-// byChains goes up a ladder that sees how fast the energy fluctuates, with steps of one standard deviation, and comes
+// byChains goes up a ladder that sees how fast the energy fluctuates, with steps of less than one standard deviation, and comes
 // down again with other chains, which start at the minima of the energy and at the data. All draws together give log Z
 // and averages by MBAR. At β = 0 log Z is exact for discrete units; with real ones it is that of annealing at β = 1. A
 // number at some β is known where the two directions agree: from there on up, log Z is not known where they do not.
@@ -167,7 +168,7 @@ func (r *climber) up(ctx context.Context) (*rungs, *sampler.Chains, error) {
 		if next == len(stops) {
 			break
 		}
-		step := 1 / math.Max(stat.StdDev(e, nil), 1e-300)
+		step := rungSigmas / math.Max(stat.StdDev(e, nil), 1e-300)
 		if beta += step; beta >= stops[next]-step/10 {
 			beta = stops[next]
 			next++
@@ -297,7 +298,8 @@ func (s *Scan) combine(both *ladderEstimate, single [2]*ladderEstimate, n int, l
 	for k := range s.Points {
 		p := &s.Points[k]
 		gap := math.Abs(up.logZ[k] - down.logZ[k])
-		if !lost && gap > max(scanNats, scanSigmas*math.Hypot(up.logZError[k], down.logZError[k])) {
+		limit := min(widestGap, max(scanNats, scanSigmas*math.Hypot(up.logZError[k], down.logZError[k])))
+		if !lost && gap > limit {
 			lost = true
 			s.Judgement = notKnown("at β = %.4g and above, chains going up and coming down differ by %.3g nats in log Z, "+
 				"as across a first-order transition", p.Beta, gap)

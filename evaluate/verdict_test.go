@@ -370,6 +370,42 @@ func TestNoFalseAssuranceOfShortLadders(t *testing.T) {
 	}
 }
 
+// Scans across transitions, weak and strong, claim no log Z that is more than five of their errors off.
+func TestNoFalseAssuranceOfScans(t *testing.T) {
+	seeds := 0
+	if _, err := fmt.Sscan(os.Getenv("INSTANTON_STUDY"), &seeds); err != nil {
+		t.Skip("a study: set INSTANTON_STUDY to a number of seeds")
+	}
+	var betas []float64
+	for k := range 9 {
+		betas = append(betas, 0.4+0.1*float64(k))
+	}
+	var all confusion
+	for _, n := range []int{20, 40, 100} {
+		for _, q := range []int{4, 6, 10} { // three would be a quadrature
+			m, _ := meanFieldPotts(n, q, 5)
+			for seed := range uint64(seeds) {
+				s := must(evaluate.NewScan(context.Background(), m, evaluate.ScanOptions{Betas: betas, Seed: seed + 1}))
+				for _, p := range s.Points {
+					_, z := meanFieldPotts(n, q, 5*p.Beta)
+					z += (p.Beta - 1) * float64(q) * math.Log(2*math.Pi) / 2 // of e^{−βE_eff}
+					switch {
+					case p.LogZ == nil:
+						all.unknown++
+					case math.Abs(*p.LogZ-z) <= 5*p.LogZError:
+						all.held++
+					default:
+						all.broken++
+						t.Errorf("N = %d, q = %d, seed %d, β = %.1f: log Z %.4f ± %.4f, want %.4f", n, q, seed+1, p.Beta, *p.LogZ,
+							p.LogZError, z)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("| %d | %d | %d |", all.held, all.broken, all.unknown)
+}
+
 func (c *confusion) add(d confusion) {
 	c.held, c.broken, c.unknown = c.held+d.held, c.broken+d.broken, c.unknown+d.unknown
 }
