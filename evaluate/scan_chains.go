@@ -28,10 +28,10 @@ type rungs struct {
 	energies [][]float64
 }
 
-// byChains goes up a ladder that sees how fast the energy fluctuates, with steps of less than one standard deviation, and comes
-// down again with other chains, which start at the minima of the energy and at the data. All draws together give log Z
-// and averages by MBAR. At β = 0 log Z is exact for discrete units; with real ones it is that of annealing at β = 1. A
-// number at some β is known where the two directions agree: from there on up, log Z is not known where they do not.
+// byChains goes up a ladder that sees how fast the energy fluctuates, with steps of less than one standard deviation, and
+// comes down again with other chains, which start at the minima of the energy and at the data. Averages at a rung are
+// those of its draws; log Z follows from the draws of all rungs by MBAR. At β = 0 log Z is exact for discrete units; with
+// real ones it is that of annealing at β = 1. What the two directions do not agree on is not known.
 func (s *Scan) byChains(ctx context.Context, m *rbm.RBM, o ScanOptions) error {
 	if o.Chains == 0 {
 		o.Chains = 64
@@ -69,18 +69,12 @@ func (s *Scan) byChains(ctx context.Context, m *rbm.RBM, o ScanOptions) error {
 	if err != nil {
 		return err
 	}
-	both, err := newLadderEstimate(o.Betas, anchor, up, down)
-	if err != nil {
-		return err
+	s.average(up, down, m.Visible.Spec().N)
+	if why != "" {
+		s.doubt("log Z is not known at β = 1, from where the others follow: %s", why)
+		return nil
 	}
-	single := [2]*ladderEstimate{}
-	for k, d := range []*rungs{up, down} {
-		if single[k], err = newLadderEstimate(o.Betas, anchor, d); err != nil {
-			return err
-		}
-	}
-	s.combine(both, single, m.Visible.Spec().N, logZ, anchorError, why)
-	return nil
+	return s.setLogZ(up, down, anchor, logZ, anchorError)
 }
 
 // anchor is the rung where log Z is known. For real visible units it is β = 1, and known where annealing knows it.
@@ -207,75 +201,33 @@ func (r *climber) down(ctx context.Context, betas []float64, ends *sampler.Chain
 	return out, nil
 }
 
-// ladderEstimate are log Z less that of the anchor, energy and variance at each β asked for, with errors from groups of chains.
-type ladderEstimate struct {
-	logZ, energy, variance                []float64
-	logZError, energyError, varianceError []float64
-}
+// rungAverage is the mean and the variance of the energy at a rung, with errors from groups of chains.
+type rungAverage struct{ mean, meanError, variance, varianceError float64 }
 
-func newLadderEstimate(asked []float64, anchor int, sets ...*rungs) (*ladderEstimate, error) {
-	all, err := solveLadder(asked, anchor, sets, 0, 1)
-	if err != nil {
-		return nil, err
-	}
-	e := &ladderEstimate{logZ: all[0], energy: all[1], variance: all[2]}
-	var parts [groups][3][]float64
+func averageAt(k int, sets ...*rungs) (a rungAverage) {
+	var all []float64
+	var means, variances []float64
 	for g := range groups {
-		if parts[g], err = solveLadder(asked, anchor, sets, g, groups); err != nil {
-			return nil, err
+		var part []float64
+		for _, s := range sets {
+			part = append(part, s.of(k, g, groups)...)
 		}
+		all = append(all, part...)
+		mean, variance := stat.MeanVariance(part, nil)
+		means, variances = append(means, mean), append(variances, variance)
 	}
-	for q, to := range []*[]float64{&e.logZError, &e.energyError, &e.varianceError} {
-		for k := range asked {
-			var values []float64
-			for g := range parts {
-				values = append(values, parts[g][q][k])
-			}
-			*to = append(*to, stat.StdDev(values, nil)/math.Sqrt(groups))
-		}
-	}
-	return e, nil
+	a.mean, a.variance = stat.MeanVariance(all, nil)
+	a.meanError = stat.StdDev(means, nil) / math.Sqrt(groups)
+	a.varianceError = stat.StdDev(variances, nil) / math.Sqrt(groups)
+	return a
 }
 
-// solveLadder takes every so-many-th chain, from the first-th on.
-func solveLadder(asked []float64, anchor int, sets []*rungs, first, every int) (out [3][]float64, err error) {
-	betas := sets[0].betas
-	var energies []float64
-	counts := make([]int, len(betas))
-	for k := range betas {
-		for _, s := range sets {
-			for chain := first; chain < s.chains; chain += every {
-				energies = append(energies, s.energies[k][chain*drawsPerRung:(chain+1)*drawsPerRung]...)
-				counts[k] += drawsPerRung
-			}
-		}
+// of lists the energies at rung k of every so-many-th chain, from the first-th on.
+func (r *rungs) of(k, first, every int) (energies []float64) {
+	for chain := first; chain < r.chains; chain += every {
+		energies = append(energies, r.energies[k][chain*drawsPerRung:(chain+1)*drawsPerRung]...)
 	}
-	u := make([][]float64, len(betas))
-	for k, beta := range betas {
-		u[k] = make([]float64, len(energies))
-		for n, e := range energies {
-			u[k][n] = beta * e
-		}
-	}
-	f, err := MBAR(u, counts)
-	if err != nil {
-		return out, err
-	}
-	logs := make([]float64, len(energies))
-	denominators(logs, f, u, counts)
-	for _, beta := range asked {
-		k := slices.Index(betas, beta)
-		var m moments
-		for n, e := range energies {
-			x := e - energies[0]
-			m.merge(moments{log: -u[k][n] - logs[n], weight: 1, first: x, second: x * x})
-		}
-		mean := m.first / m.weight
-		out[0] = append(out[0], f[k]-f[anchor])
-		out[1] = append(out[1], energies[0]+mean)
-		out[2] = append(out[2], m.second/m.weight-mean*mean)
-	}
-	return out, nil
+	return energies
 }
 
 // Limits of the verdict on a scan, in standard errors and, where those are tiny, in nats and in standard deviations of
@@ -286,39 +238,121 @@ const (
 	scanEnergy = 0.25
 )
 
-// combine fills in what both directions agree on.
-func (s *Scan) combine(both *ladderEstimate, single [2]*ladderEstimate, n int, logZ, anchorError float64, why string) {
-	up, down := single[0], single[1]
-	if why != "" {
-		s.Judgement = notKnown("log Z is not known at β = 1, from where the others follow: %s", why)
-	} else {
-		s.Judgement = good("chains going up and coming down a ladder of %d rungs agree at every β", s.Rungs)
+// apart is the difference of the mean energies of the two directions at rung k, and whether it is too large.
+func apart(up, down *rungs, k int) (difference float64, differ bool) {
+	a, b := averageAt(k, up), averageAt(k, down)
+	difference = math.Abs(a.mean - b.mean)
+	limit := max(scanEnergy*math.Sqrt((a.variance+b.variance)/2), scanSigmas*math.Hypot(a.meanError, b.meanError))
+	return difference, difference > limit
+}
+
+// doubt keeps the first reason.
+func (s *Scan) doubt(format string, args ...any) {
+	if s.Verdict != NotKnown {
+		s.Judgement = notKnown(format, args...)
 	}
-	lost := why != ""
-	for k := range s.Points {
-		p := &s.Points[k]
-		gap := math.Abs(up.logZ[k] - down.logZ[k])
-		limit := min(widestGap, max(scanNats, scanSigmas*math.Hypot(up.logZError[k], down.logZError[k])))
-		if !lost && gap > limit {
-			lost = true
-			s.Judgement = notKnown("at β = %.4g and above, chains going up and coming down differ by %.3g nats in log Z, "+
-				"as across a first-order transition", p.Beta, gap)
-		}
-		if !lost {
-			z := logZ + both.logZ[k]
-			p.LogZ, p.LogZError = &z, math.Hypot(anchorError, max(both.logZError[k], gap/2))
-		}
-		sd := math.Sqrt(max(both.variance[k], 0))
-		apart := math.Abs(up.energy[k] - down.energy[k])
-		if apart > max(scanEnergy*sd, scanSigmas*math.Hypot(up.energyError[k], down.energyError[k])) {
-			if s.Verdict == Good {
-				s.Judgement = notKnown("at β = %.4g, chains going up and coming down differ by %.3g in energy, as across a "+
-					"first-order transition", p.Beta, apart)
-			}
+}
+
+// average fills in energies and specific heats at rungs where both directions agree, from their own draws.
+func (s *Scan) average(up, down *rungs, n int) {
+	s.Judgement = good("chains going up and coming down a ladder of %d rungs agree at every β", s.Rungs)
+	for i := range s.Points {
+		p := &s.Points[i]
+		k := slices.Index(up.betas, p.Beta)
+		gap, differ := apart(up, down, k)
+		if differ {
+			s.doubt("at β = %.4g, chains going up and coming down differ by %.3g in energy, as at a first-order transition",
+				p.Beta, gap)
 			continue
 		}
-		energy, heat := both.energy[k], p.Beta*p.Beta*both.variance[k]/float64(n)
-		p.Energy, p.EnergyError = &energy, max(both.energyError[k], apart/2)
-		p.SpecificHeat, p.HeatError = &heat, p.Beta*p.Beta*both.varianceError[k]/float64(n)
+		a, scale := averageAt(k, up, down), p.Beta*p.Beta/float64(n)
+		heat := scale * a.variance
+		p.Energy, p.EnergyError = &a.mean, max(a.meanError, gap/2)
+		p.SpecificHeat, p.HeatError = &heat, scale*a.varianceError
 	}
+}
+
+// setLogZ fills in log Z by MBAR over the rungs around the anchor on which both directions agree: draws of others, which
+// are not in equilibrium, would spoil it.
+func (s *Scan) setLogZ(up, down *rungs, anchor int, logZ, anchorError float64) error {
+	agree := func(k int) bool {
+		_, differ := apart(up, down, k)
+		return !differ
+	}
+	lo, hi := anchor, anchor
+	for lo > 0 && agree(lo-1) {
+		lo--
+	}
+	for hi+1 < len(up.betas) && agree(hi+1) {
+		hi++
+	}
+	both, standardError, err := ladderLogZ(lo, hi, up, down)
+	if err != nil {
+		return err
+	}
+	var single, singleError [2][]float64
+	for k, r := range []*rungs{up, down} {
+		if single[k], singleError[k], err = ladderLogZ(lo, hi, r); err != nil {
+			return err
+		}
+	}
+	for i := range s.Points {
+		p := &s.Points[i]
+		k := slices.Index(up.betas, p.Beta) - lo
+		if k < 0 || k > hi-lo {
+			s.doubt("log Z at β = %.4g cannot be reached: chains going up and coming down differ in between, as at a "+
+				"first-order transition", p.Beta)
+			continue
+		}
+		from := anchor - lo
+		gap := math.Abs(single[0][k] - single[0][from] - single[1][k] + single[1][from])
+		if limit := max(scanNats, scanSigmas*math.Hypot(singleError[0][k], singleError[1][k])); gap > min(widestGap, limit) {
+			s.doubt("at β = %.4g, chains going up and coming down differ by %.3g nats in log Z, as at a first-order "+
+				"transition", p.Beta, gap)
+			continue
+		}
+		z := logZ + both[k] - both[from]
+		p.LogZ, p.LogZError = &z, math.Hypot(anchorError, max(standardError[k], gap/2))
+	}
+	return nil
+}
+
+// ladderLogZ is log Z at rungs lo to hi, less that of rung lo, with errors from groups of chains.
+func ladderLogZ(lo, hi int, sets ...*rungs) (logZ, standardError []float64, err error) {
+	solve := func(first, every int) ([]float64, error) {
+		var energies []float64
+		var counts []int
+		for k := lo; k <= hi; k++ {
+			before := len(energies)
+			for _, s := range sets {
+				energies = append(energies, s.of(k, first, every)...)
+			}
+			counts = append(counts, len(energies)-before)
+		}
+		u := make([][]float64, len(counts))
+		for k := range u {
+			u[k] = make([]float64, len(energies))
+			for n, e := range energies {
+				u[k][n] = sets[0].betas[lo+k] * e
+			}
+		}
+		return MBAR(u, counts)
+	}
+	if logZ, err = solve(0, 1); err != nil {
+		return nil, nil, err
+	}
+	var parts [groups][]float64
+	for g := range parts {
+		if parts[g], err = solve(g, groups); err != nil {
+			return nil, nil, err
+		}
+	}
+	for k := range logZ {
+		var values []float64
+		for _, p := range parts {
+			values = append(values, p[k])
+		}
+		standardError = append(standardError, stat.StdDev(values, nil)/math.Sqrt(groups))
+	}
+	return logZ, standardError, nil
 }

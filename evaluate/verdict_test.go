@@ -370,7 +370,7 @@ func TestNoFalseAssuranceOfShortLadders(t *testing.T) {
 	}
 }
 
-// Scans across transitions, weak and strong, claim no log Z that is more than five of their errors off.
+// Scans across transitions, weak and strong, claim no log Z and no energy that is more than five of their errors off.
 func TestNoFalseAssuranceOfScans(t *testing.T) {
 	seeds := 0
 	if _, err := fmt.Sscan(os.Getenv("INSTANTON_STUDY"), &seeds); err != nil {
@@ -380,30 +380,40 @@ func TestNoFalseAssuranceOfScans(t *testing.T) {
 	for k := range 9 {
 		betas = append(betas, 0.4+0.1*float64(k))
 	}
-	var all confusion
+	var logZ, energy confusion
 	for _, n := range []int{20, 40, 100} {
 		for _, q := range []int{4, 6, 10} { // three would be a quadrature
+			exact := func(beta float64) float64 { // log Σ e^{−βE_eff}
+				_, z := meanFieldPotts(n, q, 5*beta)
+				return z + (beta-1)*float64(q)*math.Log(2*math.Pi)/2
+			}
 			m, _ := meanFieldPotts(n, q, 5)
 			for seed := range uint64(seeds) {
 				s := must(evaluate.NewScan(context.Background(), m, evaluate.ScanOptions{Betas: betas, Seed: seed + 1}))
 				for _, p := range s.Points {
-					_, z := meanFieldPotts(n, q, 5*p.Beta)
-					z += (p.Beta - 1) * float64(q) * math.Log(2*math.Pi) / 2 // of e^{−βE_eff}
-					switch {
-					case p.LogZ == nil:
-						all.unknown++
-					case math.Abs(*p.LogZ-z) <= 5*p.LogZError:
-						all.held++
-					default:
-						all.broken++
-						t.Errorf("N = %d, q = %d, seed %d, β = %.1f: log Z %.4f ± %.4f, want %.4f", n, q, seed+1, p.Beta, *p.LogZ,
-							p.LogZError, z)
-					}
+					where := fmt.Sprintf("N = %d, q = %d, seed %d, β = %.1f", n, q, seed+1, p.Beta)
+					const h = 1e-4
+					logZ.count(t, where+": log Z", p.LogZ, p.LogZError, exact(p.Beta))
+					energy.count(t, where+": energy", p.Energy, p.EnergyError, -(exact(p.Beta+h)-exact(p.Beta-h))/(2*h))
 				}
 			}
 		}
 	}
-	t.Logf("| %d | %d | %d |", all.held, all.broken, all.unknown)
+	t.Logf("| log Z | %d | %d | %d |", logZ.held, logZ.broken, logZ.unknown)
+	t.Logf("| energy | %d | %d | %d |", energy.held, energy.broken, energy.unknown)
+}
+
+// count compares a number with the truth.
+func (c *confusion) count(t *testing.T, name string, got *float64, standardError, want float64) {
+	switch {
+	case got == nil:
+		c.unknown++
+	case math.Abs(*got-want) <= 5*standardError:
+		c.held++
+	default:
+		c.broken++
+		t.Errorf("%s: %.4f ± %.4f, want %.4f", name, *got, standardError, want)
+	}
 }
 
 func (c *confusion) add(d confusion) {
