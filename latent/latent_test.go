@@ -108,7 +108,7 @@ func TestLatentHopfield(t *testing.T) {
 	if len(seen) != 2 || seen[1] == 0 || seen[-1] == 0 || switches < 500 {
 		t.Errorf("single units: states %v with %d switches, want ±1 only and about 1000", seen, switches)
 	}
-	checkAllStates(t, must(latent.New(m, 1, latent.Options{Block: 2})), 20000)
+	checkAllStates(t, must(latent.New(m, 1, latent.Options{Block: 2})), 8000)
 }
 
 // checkAllStates runs four chains and compares the twelve occupancies with 1/12, by the

@@ -74,9 +74,13 @@ func TestWorkersDoNotMatter(t *testing.T) {
 // A run interrupted at any sweep and resumed ends in the same bits. Only the state of the chains is carried over, as a
 // file would do.
 func TestResumeIsBitEqual(t *testing.T) {
+	every := 5
+	if testing.Short() {
+		every = 10
+	}
 	forKernels(t, func(t *testing.T, k sampler.Kernel) {
 		whole, end := record(t, k, 1)
-		for cut := 1; cut < plan.Sweeps(); cut += 5 {
+		for cut := 1; cut < plan.Sweeps(); cut += every {
 			c := sampler.NewChains(k.Model(), 37, 5)
 			r := sampler.NewRecord(k, c, plan, true)
 			ctx, cancel := context.WithCancel(context.Background())
@@ -139,7 +143,7 @@ func TestCurieWeissMagnetisation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long runs against the exact law")
 	}
-	const n, chains = 16, 4000
+	const n, chains = 16, 1000
 	m := must(rbm.CurieWeiss(n, 1.2))
 	square := func(v []float64) float64 {
 		var sum float64

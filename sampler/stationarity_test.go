@@ -95,7 +95,7 @@ func TestDetailedBalance(t *testing.T) {
 // The code follows the written-out matrix: chains started at equilibrium make one sweep, and the pairs (before, after)
 // are compared with P(a) T(a,b) by χ². Real visible units are compared by the interval they end in.
 func TestSweepFollowsTheMatrix(t *testing.T) {
-	const n = 20000
+	const n = 10000
 	betas := []float64{0, 0.6, 1, 1.7}
 	if testing.Short() {
 		betas = []float64{1.7} // copies and corrects
@@ -151,7 +151,7 @@ func TestStationarity(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many sweeps of every kernel for every pair of unit types")
 	}
-	const n, sweeps = 20000, 2
+	const n, sweeps = 10000, 2
 	cases(t, []float64{1}, func(t *testing.T, k sampler.Enumerable) {
 		m := k.Model()
 		d := law(t, k)

@@ -204,8 +204,8 @@ func (c Config) Check(hidden unit.Spec) error {
 			c.Chains)
 	}
 	if c.Regularize.Penalty > 0 && hidden.Type == unit.Potts {
-		return fmt.Errorf("a penalty of %g with %s hidden units: it multiplies means of hidden units, "+
-			"of which a Potts unit has none; expected 0", c.Regularize.Penalty, hidden.Type)
+		return fmt.Errorf("a penalty of %g with %s hidden units, which have no means to multiply: expected 0",
+			c.Regularize.Penalty, hidden.Type)
 	}
 	if c.Schedule.Name == "geometric" && c.Schedule.Final == 0 {
 		return fmt.Errorf("a geometric schedule that ends at 0: expected a positive fraction of the learning rate")

@@ -1,9 +1,6 @@
 package train
 
 import (
-	"slices"
-
-	"instanton/internal/special"
 	"instanton/internal/vec"
 	"instanton/rbm"
 )
@@ -35,12 +32,6 @@ func (p params) clear() {
 	}
 }
 
-func (p params) multiply(s float64) {
-	for _, x := range p.data {
-		vec.Scale(s, x)
-	}
-}
-
 func (p params) add(s float64, other params) {
 	for k, x := range other.data {
 		vec.AddScaled(p.data[k], s, x)
@@ -60,13 +51,4 @@ func (p params) count() (n int) {
 		n += len(x)
 	}
 	return n
-}
-
-func (p params) finite() bool {
-	return !slices.ContainsFunc(p.data, func(x []float64) bool { return !finite(x) })
-}
-
-// finite tells whether all of some numbers are.
-func finite(x []float64) bool {
-	return !slices.ContainsFunc(x, func(x float64) bool { return !special.Finite(x) })
 }

@@ -33,8 +33,7 @@ func TestPlatforms(t *testing.T) {
 // listed is what `go list -json` says of a package.
 type listed struct {
 	Dir, ImportPath string
-	GoFiles         []string
-	Standard        bool
+	GoFiles, SFiles []string
 	ImportMap       map[string]string
 	Module          *struct{ GoVersion string }
 }
@@ -57,7 +56,7 @@ func (i importer) Import(name string) (*types.Package, error) {
 
 // check type-checks every package after its dependencies, the order in which go list writes them.
 func check(t *testing.T, system, processor string) {
-	list := exec.Command("go", "list", "-deps", "-json=Dir,ImportPath,GoFiles,Standard,ImportMap,Module", "./...")
+	list := exec.Command("go", "list", "-deps", "-json=Dir,ImportPath,GoFiles,SFiles,ImportMap,Module", "./...")
 	list.Dir = root
 	list.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+processor, "CGO_ENABLED=0")
 	list.Stderr = os.Stderr
@@ -88,6 +87,9 @@ func check(t *testing.T, system, processor string) {
 			}
 			files = append(files, f)
 		}
+		if len(p.SFiles) == 0 && strings.HasPrefix(p.ImportPath, module) {
+			stubs(t, fileSet, files)
+		}
 		c := types.Config{
 			Importer:         importer{p.ImportMap, checked},
 			Sizes:            types.SizesFor("gc", processor),
@@ -102,5 +104,17 @@ func check(t *testing.T, system, processor string) {
 	}
 	if err := list.Wait(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// stubs reports functions without a body in a package that has no assembly for the system: the compiler refuses them,
+// the type checker does not.
+func stubs(t *testing.T, fileSet *token.FileSet, files []*ast.File) {
+	for _, file := range files {
+		for _, declaration := range file.Decls {
+			if f, ok := declaration.(*ast.FuncDecl); ok && f.Body == nil {
+				t.Errorf("%s: %s has no body and no assembly", fileSet.Position(f.Pos()), f.Name.Name)
+			}
+		}
 	}
 }

@@ -13,7 +13,7 @@ func TestBASFigures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains and samples models")
 	}
-	s := verdict.Settings{Quick: true, Seed: 1, Workers: 2, Tiny: true}.In(t.TempDir())
+	s := tiny()
 	numbers := map[string]verdict.Measured{}
 	for _, f := range []verdict.Figure{dynamicsBASFigure(), weightsBASFigure(), basFigure(), flipsBASFigure(),
 		unitsBASFigure(), clustersFigure()} {

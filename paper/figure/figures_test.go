@@ -2,6 +2,8 @@ package figure
 
 import (
 	"flag"
+	"os"
+	"sync"
 	"testing"
 
 	"instanton/lattice"
@@ -41,6 +43,23 @@ var verdicts = map[string]map[string]verdict.Verdict{
 // golden are the figures without random numbers.
 var golden = map[string]bool{"fig-algo": true, "fig-model": true, "fig-curie-weiss": true, "fig-perturbation": true,
 	"fig-mh": true}
+
+// tiny are settings whose folder the tests of this package share, so that each model is trained once.
+var tiny = sync.OnceValue(func() verdict.Settings {
+	return verdict.Settings{Quick: true, Seed: 1, Workers: 2, Tiny: true}.In(shared)
+})
+
+var shared string // a folder for all tests
+
+func TestMain(m *testing.M) {
+	var err error
+	if shared, err = os.MkdirTemp("", "instanton-figure-*"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(shared)
+	os.Exit(code)
+}
 
 func TestFiguresAndTheirClaims(t *testing.T) {
 	if testing.Short() {

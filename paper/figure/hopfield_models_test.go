@@ -69,7 +69,7 @@ func TestMattisWeights(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains models")
 	}
-	s := verdict.Settings{Quick: true, Seed: 1, Workers: 2, Tiny: true}.In(t.TempDir())
+	s := tiny()
 	star, err := theory.CurieWeiss{W: learntWeight}.Magnetization()
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ func TestLearntHopfield(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains and samples models")
 	}
-	s := verdict.Settings{Quick: true, Seed: 1, Workers: 2, Tiny: true}.In(t.TempDir())
+	s := tiny()
 	learnt, err := learningHopfieldFigure().Run(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ func TestTrainedCurieWeiss(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains a model")
 	}
-	s := verdict.Settings{Quick: true, Seed: 1, Workers: 2, Tiny: true}.In(t.TempDir())
+	s := tiny()
 	r, err := trainedCurieWeissFigure().Run(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
