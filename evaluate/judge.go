@@ -47,8 +47,8 @@ func (a *AIS) judge() {
 		if a.Floor != nil { // certain
 			a.Lower = max(a.Lower, min(*a.Floor, a.Upper))
 		}
-		a.Judgement = good("chains that go up and chains that come back from %s agree within %.2g nats, and %.0f of %d "+
-			"carry weight", a.from(), a.Upper-a.Lower, a.ESS, a.Chains)
+		a.Judgement = good("chains that go up and chains that come back from %s agree within %.2g nats, and %.0f of "+
+			"%d carry weight", a.from(), a.Upper-a.Lower, a.ESS, a.Chains)
 	}
 }
 

@@ -21,13 +21,13 @@ func MBAR(u [][]float64, counts []int) ([]float64, error) {
 		total += n
 	}
 	if len(u) == 0 || len(counts) != len(u) || total == 0 {
-		return nil, fmt.Errorf("%d laws with %d counts and %d samples in all: expected a count for each law and some "+
-			"samples", len(u), len(counts), total)
+		return nil, fmt.Errorf("%d laws with %d counts and %d samples in all: expected a count for each law and "+
+			"some samples", len(u), len(counts), total)
 	}
 	for k := range u {
 		if len(u[k]) != total || counts[k] < 0 {
-			return nil, fmt.Errorf("law %d has %d reduced energies and %d samples of its own: expected %d energies, one "+
-				"for each sample", k, len(u[k]), counts[k], total)
+			return nil, fmt.Errorf("law %d has %d reduced energies and %d samples of its own: expected %d energies, "+
+				"one for each sample", k, len(u[k]), counts[k], total)
 		}
 	}
 	f := make([]float64, len(u))

@@ -34,8 +34,8 @@ func TestQuadratureIsTheSum(t *testing.T) {
 					for name, turned := range map[string]*rbm.RBM{"hidden": m, "visible": m.Transpose()} {
 						got, err := evaluate.LogZQuadrature(turned)
 						if err != nil || math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
-							t.Errorf("%s with %d %s units, %s, scale %g: log Z %.15g (%v), want %.15g", other, n, kind, name,
-								scale, got, err, want)
+							t.Errorf("%s with %d %s units, %s, scale %g: log Z %.15g (%v), want %.15g", other, n, kind,
+								name, scale, got, err, want)
 						}
 					}
 				}

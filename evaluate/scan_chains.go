@@ -8,30 +8,13 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"instanton/batch"
 	"instanton/rbm"
-	"instanton/sampler"
 )
 
-// Sizes of the ladder.
-const (
-	maxRungs     = 1000
-	rungSigmas   = 0.7 // between two rungs, in standard deviations of the energy
-	drawsPerRung = 4
-	groups       = 8 // of chains, for errors
-)
-
-// rungs are the energies of chains at each β: energies[k] has the draws of one chain after the other.
-type rungs struct {
-	betas    []float64
-	chains   int
-	energies [][]float64
-}
-
-// byChains goes up a ladder that sees how fast the energy fluctuates, with steps of less than one standard deviation, and
-// comes down again with other chains, which start at the minima of the energy and at the data. Averages at a rung are
-// those of its draws; log Z follows from the draws of all rungs by MBAR. At β = 0 log Z is exact for discrete units; with
-// real ones it is that of annealing at β = 1. What the two directions do not agree on is not known.
+// byChains goes up a ladder that sees how fast the energy fluctuates, with steps of less than one standard deviation,
+// and comes down again with other chains, which start at the minima of the energy and at the data. Averages at a rung
+// are those of its draws; log Z follows from the draws of all rungs by MBAR. At β = 0 log Z is exact for discrete
+// units; with real ones it is that of annealing at β = 1. What the two directions do not agree on is not known.
 func (s *Scan) byChains(ctx context.Context, m *rbm.RBM, o ScanOptions) error {
 	if o.Chains == 0 {
 		o.Chains = 64
@@ -40,8 +23,8 @@ func (s *Scan) byChains(ctx context.Context, m *rbm.RBM, o ScanOptions) error {
 		o.Sweeps = 40
 	}
 	if o.Chains < 2*groups || o.Sweeps < drawsPerRung {
-		return fmt.Errorf("%d chains and %d sweeps at each β: expected at least %d and %d", o.Chains, o.Sweeps, 2*groups,
-			drawsPerRung)
+		return fmt.Errorf("%d chains and %d sweeps at each β: expected at least %d and %d", o.Chains, o.Sweeps,
+			2*groups, drawsPerRung)
 	}
 	if o.Data != nil && (o.Data.Spec != m.Visible.Spec() || o.Data.Len == 0) {
 		return fmt.Errorf("%d configurations of %s to start from: the model has visible units %s", o.Data.Len,
@@ -78,8 +61,8 @@ func (s *Scan) byChains(ctx context.Context, m *rbm.RBM, o ScanOptions) error {
 }
 
 // anchor is the rung where log Z is known. For real visible units it is β = 1, and known where annealing knows it.
-func (s *Scan) anchor(ctx context.Context, m *rbm.RBM, o ScanOptions, betas []float64) (rung int, logZ, standardError float64,
-	why string, err error) {
+func (s *Scan) anchor(ctx context.Context, m *rbm.RBM, o ScanOptions, betas []float64) (rung int, logZ,
+	standardError float64, why string, err error) {
 	spec := m.Visible.Spec()
 	if spec.Type.Discrete() {
 		return 0, float64(spec.N) * math.Log(float64(spec.States())), 0, "", nil
@@ -97,108 +80,6 @@ func (s *Scan) anchor(ctx context.Context, m *rbm.RBM, o ScanOptions, betas []fl
 		return 0, 0, 0, "", err
 	}
 	return rung, a.LogZ, max(a.Error, (a.Upper-a.Lower)/2/sigmas), a.Doubt(), nil
-}
-
-// climber runs chains on the ladder.
-type climber struct {
-	m *rbm.RBM
-	o ScanOptions
-}
-
-// run moves the chains at β and returns their energies: the draws of one chain after the other.
-func (r *climber) run(ctx context.Context, c *sampler.Chains, beta float64, burn int) ([]float64, error) {
-	k, err := sampler.NewGibbs(r.m, beta)
-	if err != nil {
-		return nil, err
-	}
-	pool := sampler.NewPool(k, r.o.Workers)
-	if err := pool.Run(ctx, c, burn); err != nil {
-		return nil, err
-	}
-	energies := make([]float64, c.V.Len*drawsPerRung)
-	for d := range drawsPerRung {
-		if err := pool.Run(ctx, c, r.o.Sweeps/drawsPerRung); err != nil {
-			return nil, err
-		}
-		e, err := batch.EffectiveEnergies(r.m, c.V)
-		if err != nil {
-			return nil, err
-		}
-		for chain, x := range e {
-			energies[chain*drawsPerRung+d] = x
-		}
-	}
-	share := (beta - r.o.Betas[0]) / max(r.o.Betas[len(r.o.Betas)-1]-r.o.Betas[0], 1e-300)
-	if c.First == reverseFirst {
-		share = 2 - share
-	}
-	r.o.Progress(int(500*min(max(share, 0), 2)), 1000)
-	return energies, nil
-}
-
-// up finds the ladder as it goes.
-func (r *climber) up(ctx context.Context) (*rungs, *sampler.Chains, error) {
-	stops := slices.Clone(r.o.Betas)
-	if r.m.Visible.Spec().Type.Discrete() {
-		stops = append(stops, 0)
-	} else {
-		stops = append(stops, 1)
-	}
-	slices.Sort(stops)
-	stops = slices.Compact(stops)
-	c := sampler.NewChains(r.m, r.o.Chains, r.o.Seed)
-	out := &rungs{chains: r.o.Chains}
-	beta, next := stops[0], 1
-	for len(out.betas) < maxRungs {
-		burn := r.o.Sweeps
-		if len(out.betas) == 0 {
-			burn *= 5
-		}
-		e, err := r.run(ctx, c, beta, burn)
-		if err != nil {
-			return nil, nil, err
-		}
-		out.betas, out.energies = append(out.betas, beta), append(out.energies, e)
-		if next == len(stops) {
-			break
-		}
-		step := rungSigmas / math.Max(stat.StdDev(e, nil), 1e-300)
-		if beta += step; beta >= stops[next]-step/10 {
-			beta = stops[next]
-			next++
-		}
-	}
-	return out, c, nil
-}
-
-// down comes back from the minima and the data, half of the chains from each.
-func (r *climber) down(ctx context.Context, betas []float64, ends *sampler.Chains) (*rungs, error) {
-	low, err := minima(ctx, r.m, ends, AISOptions{Chains: 8 * r.o.Chains, Seed: r.o.Seed, Data: r.o.Data,
-		Workers: r.o.Workers})
-	if err != nil {
-		return nil, err
-	}
-	c := sampler.NewChains(r.m, r.o.Chains, r.o.Seed)
-	c.First = reverseFirst
-	if err := c.Begin(low); err != nil {
-		return nil, err
-	}
-	if r.o.Data != nil {
-		for k := 0; k < c.V.Len; k += 2 {
-			c.V.CopyRow(k, r.o.Data, k/2*r.o.Data.Len/((c.V.Len+1)/2))
-		}
-	}
-	out := &rungs{betas: betas, chains: r.o.Chains, energies: make([][]float64, len(betas))}
-	for k := len(betas) - 1; k >= 0; k-- {
-		burn := r.o.Sweeps
-		if k == len(betas)-1 {
-			burn *= 5
-		}
-		if out.energies[k], err = r.run(ctx, c, betas[k], burn); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
 }
 
 // rungAverage is the mean and the variance of the energy at a rung, with errors from groups of chains.
@@ -261,8 +142,8 @@ func (s *Scan) average(up, down *rungs, n int) {
 		k := slices.Index(up.betas, p.Beta)
 		gap, differ := apart(up, down, k)
 		if differ {
-			s.doubt("at β = %.4g, chains going up and coming down differ by %.3g in energy, as at a first-order transition",
-				p.Beta, gap)
+			s.doubt("at β = %.4g, chains going up and coming down differ by %.3g in energy, as at a first-order "+
+				"transition", p.Beta, gap)
 			continue
 		}
 		a, scale := averageAt(k, up, down), p.Beta*p.Beta/float64(n)
@@ -272,8 +153,8 @@ func (s *Scan) average(up, down *rungs, n int) {
 	}
 }
 
-// setLogZ fills in log Z by MBAR over the rungs around the anchor on which both directions agree: draws of others, which
-// are not in equilibrium, would spoil it.
+// setLogZ fills in log Z by MBAR over the rungs around the anchor on which both directions agree: draws of others,
+// which are not in equilibrium, would spoil it.
 func (s *Scan) setLogZ(up, down *rungs, anchor int, logZ, anchorError float64) error {
 	agree := func(k int) bool {
 		_, differ := apart(up, down, k)
@@ -306,7 +187,8 @@ func (s *Scan) setLogZ(up, down *rungs, anchor int, logZ, anchorError float64) e
 		}
 		from := anchor - lo
 		gap := math.Abs(single[0][k] - single[0][from] - single[1][k] + single[1][from])
-		if limit := max(scanNats, scanSigmas*math.Hypot(singleError[0][k], singleError[1][k])); gap > min(widestGap, limit) {
+		limit := min(widestGap, max(scanNats, scanSigmas*math.Hypot(singleError[0][k], singleError[1][k])))
+		if gap > limit {
 			s.doubt("at β = %.4g, chains going up and coming down differ by %.3g nats in log Z, as at a first-order "+
 				"transition", p.Beta, gap)
 			continue

@@ -165,7 +165,8 @@ func separated(n int, distance, tilt float64) known {
 		m.Row(i)[0] = distance
 	}
 	m.Hidden.AddField([]float64{tilt})
-	return enumerable(fmt.Sprintf("two Gaussian clouds of %d units at ±%g, tilt %g", n, distance, tilt), distance < 1, m)
+	name := fmt.Sprintf("two Gaussian clouds of %d units at ±%g, tilt %g", n, distance, tilt)
+	return enumerable(name, distance < 1, m)
 }
 
 func hopfield(n, patterns int, w float64) known {
@@ -247,8 +248,8 @@ func (k known) try(t *testing.T, o evaluate.AISOptions, c *confusion) {
 		c.held++
 	default:
 		c.broken++
-		t.Errorf("%s, seed %d, %d chains: verdict good for %.4f to %.4f, but log Z is %.4f: %s", k.name, o.Seed, o.Chains,
-			a.Lower, a.Upper, k.logZ, a.Reason)
+		t.Errorf("%s, seed %d, %d chains: verdict good for %.4f to %.4f, but log Z is %.4f: %s", k.name, o.Seed,
+			o.Chains, a.Lower, a.Upper, k.logZ, a.Reason)
 	}
 }
 
@@ -263,7 +264,8 @@ func TestNoFalseAssurance(t *testing.T) {
 		}
 	}
 	var table strings.Builder
-	table.WriteString("| model | data | good, log Z within bounds | good, outside | not known |\n|---|---|---|---|---|\n")
+	table.WriteString("| model | data | good, log Z within bounds | good, outside | not known |\n" +
+		"|---|---|---|---|---|\n")
 	var easy, all confusion
 	for _, k := range family() {
 		var c confusion
@@ -304,8 +306,8 @@ func TestFirstOrderTransitionIsSeen(t *testing.T) {
 		}
 		s := must(evaluate.New(k.m, k.data, nil, false))
 		s.SetAIS(a)
-		if s.Verdict != evaluate.NotKnown || s.Reason == "" || s.LogZ != nil || s.LogZLower != nil || s.LogZUpper != nil ||
-			s.LogLikelihood != nil || s.AIS != a {
+		if s.Verdict != evaluate.NotKnown || s.Reason == "" || s.LogZ != nil || s.LogZLower != nil ||
+			s.LogZUpper != nil || s.LogLikelihood != nil || s.AIS != a {
 			t.Errorf("score %+v: expected nothing to be claimed", s)
 		}
 	}

@@ -23,7 +23,8 @@ const maxScan = 10000
 // parseBetas reads LO:HI:COUNT or a list with commas.
 func parseBetas(text string) ([]float64, error) {
 	wrong := func() error {
-		return fmt.Errorf("--beta %q: expected LO:HI:COUNT or a list such as 0.5,1,2, of numbers that are not negative", text)
+		return fmt.Errorf("--beta %q: expected LO:HI:COUNT or a list such as 0.5,1,2, of numbers that are not negative",
+			text)
 	}
 	number := func(word string) (float64, error) {
 		x, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
