@@ -259,7 +259,7 @@ func (k known) try(t *testing.T, o evaluate.AISOptions, c *confusion) {
 func TestNoFalseAssurance(t *testing.T) {
 	seeds, steps := 1, 0
 	if _, err := fmt.Sscan(os.Getenv("INSTANTON_STUDY"), &seeds); err != nil {
-		if seeds, steps = 1, 300; testing.Short() { // longer ladders take a minute
+		if seeds, steps = 1, 200; testing.Short() { // longer ladders take a minute
 			t.Skip("anneals thirty models")
 		}
 	}
@@ -316,7 +316,8 @@ func TestFirstOrderTransitionIsSeen(t *testing.T) {
 // A continuous transition on the way is named, near the β at which the mean field has it: βw = 1.
 func TestTransitionIsNamed(t *testing.T) {
 	for w, want := range map[float64]float64{0.8: 0, 1.6: 1 / 1.6} {
-		a, err := evaluate.NewAIS(context.Background(), must(rbm.CurieWeiss(400, w)), evaluate.AISOptions{Seed: 1})
+		a, err := evaluate.NewAIS(context.Background(), must(rbm.CurieWeiss(400, w)),
+			evaluate.AISOptions{Seed: 1, Chains: 100, Steps: 300})
 		if err != nil {
 			t.Fatal(err)
 		}
