@@ -317,7 +317,7 @@ func TestFirstOrderTransitionIsSeen(t *testing.T) {
 func TestTransitionIsNamed(t *testing.T) {
 	for w, want := range map[float64]float64{0.8: 0, 1.6: 1 / 1.6} {
 		a, err := evaluate.NewAIS(context.Background(), must(rbm.CurieWeiss(400, w)),
-			evaluate.AISOptions{Seed: 1, Chains: 100, Steps: 300})
+			evaluate.AISOptions{Seed: 1, Chains: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
