@@ -315,6 +315,9 @@ func TestFirstOrderTransitionIsSeen(t *testing.T) {
 
 // A continuous transition on the way is named, near the β at which the mean field has it: βw = 1.
 func TestTransitionIsNamed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long annealing")
+	}
 	for w, want := range map[float64]float64{0.8: 0, 1.6: 1 / 1.6} {
 		a, err := evaluate.NewAIS(context.Background(), must(rbm.CurieWeiss(400, w)),
 			evaluate.AISOptions{Seed: 1, Chains: 100})
