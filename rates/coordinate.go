@@ -57,6 +57,17 @@ func newCoordinate(spec unit.Spec, a []float64) (*coordinate, error) {
 	return c, nil
 }
 
+// moves tells whether q depends on a unit.
+func (c *coordinate) moves(i int) bool {
+	states := c.spec.States()
+	for _, x := range c.value[i*states+1 : (i+1)*states] {
+		if x != c.value[i*states] {
+			return true
+		}
+	}
+	return false
+}
+
 // bin is the index of the bin that holds q. A small shift keeps rounding from moving values that lie exactly on the
 // edges.
 func (c *coordinate) bin(q float64) int { return int(math.Floor((q-c.lowest)/c.width + 1e-6)) }

@@ -44,8 +44,8 @@ func (f *flows) profile(c *coordinate, w *umbrella) (logP []float64, lo int, err
 	lo, hi := w.a, w.b
 	for b := lo; b < hi; b++ {
 		if math.IsNaN(f.slope(b, 1)) {
-			return nil, 0, fmt.Errorf("the chains did not connect the bins of q on both sides of %g: more sweeps or "+
-				"chains are needed", c.edge(b+1))
+			return nil, 0, &notKnown{NotJoined, fmt.Sprintf("the chains did not connect the bins of q on both sides "+
+				"of %g: more sweeps or chains are needed", c.edge(b+1))}
 		}
 	}
 	for lo > w.lo && !math.IsNaN(f.slope(lo-1, 1)) {
@@ -83,6 +83,7 @@ type observer struct {
 	field       []float64 // slope of the visible potential, which is linear
 	x           []float64
 	inputs, new []float64
+	up, down    float64 // rates of the last configuration
 }
 
 func newObserver(m *rbm.RBM, c *coordinate) *observer {
@@ -104,6 +105,7 @@ func (o *observer) see(f *flows, v *unit.States, k int, q float64) {
 	energy := -o.m.Hidden.CGF(o.inputs)
 	states, here := o.c.spec.States(), o.c.bin(q)
 	f.seen[here]++
+	o.up, o.down = 0, 0
 	for i, from := range o.x {
 		old := o.c.spec.StateIndex(from)
 		for s := range states {
@@ -117,8 +119,10 @@ func (o *observer) see(f *flows, v *unit.States, k int, q float64) {
 			rate := 1 / (1 + math.Exp(o.raise(i, from, o.c.spec.StateValue(s))-energy))
 			if there > here {
 				f.up[here] += rate
+				o.up += rate
 			} else {
 				f.down[here] += rate
+				o.down += rate
 			}
 		}
 	}

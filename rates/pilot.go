@@ -17,9 +17,9 @@ func (w *umbrella) pilot(ctx context.Context, groups []*group, workers int) erro
 	after := -1 // rounds since the states were connected
 	for round := 0; after < max(5, round/4); round++ {
 		if round > most {
-			return fmt.Errorf("%d sweeps under the umbrella did not connect the two states: the values q = %g to %g "+
-				"were not all seen; is q a good coordinate between them?",
-				round*looks*cycles*len(groups[0].levels), c.edge(w.a), c.edge(w.b))
+			return &notKnown{NotJoined, fmt.Sprintf("%d sweeps under the umbrella did not connect the two states: the "+
+				"values q = %g to %g were not all seen, so q may not be a good coordinate between them",
+				round*looks*cycles*len(groups[0].levels), c.edge(w.a), c.edge(w.b))}
 		}
 		err := each(ctx, groups, workers, func(u *group) error {
 			for range looks {

@@ -29,7 +29,9 @@
 // # Conditions
 //
 // q must distinguish the states, and the chains at each q must find everything that is likely there: states that q
-// does not distinguish are a single state to this package.
+// does not distinguish are a single state to this package. Both are checked (see [Checks]), by comparing what chains
+// of different origin see at the same q and how often each of them renews it. An estimate that fails is [NotKnown],
+// with a reason, and its numbers are kept apart.
 package rates
 
 import (
@@ -74,9 +76,18 @@ const repeats = 16
 // settling is the number of free sweeps that locate the states.
 const settling = 200
 
-// Estimate computes the rates between two states of a model with discrete visible units. The result depends on the
-// seed but not on the number of workers.
+// Estimate computes the rates between two states of a model with discrete visible units, and judges whether they can
+// be relied on. The result depends on the seed but not on the number of workers.
 func Estimate(ctx context.Context, m *rbm.RBM, o Options) (*Result, error) {
+	r, err := estimate(ctx, m, o)
+	var unknown *notKnown
+	if errors.As(err, &unknown) {
+		return &Result{Verdict: NotKnown, Reason: unknown.reason, Fault: unknown.fault}, nil
+	}
+	return r, err
+}
+
+func estimate(ctx context.Context, m *rbm.RBM, o Options) (*Result, error) {
 	if err := o.complete(m); err != nil {
 		return nil, err
 	}
@@ -91,6 +102,7 @@ func Estimate(ctx context.Context, m *rbm.RBM, o Options) (*Result, error) {
 	groups := make([]*group, repeats)
 	for g := range groups {
 		groups[g] = newGroup(k, c, g, o.Chains/repeats, o.Seed, o.From, o.To)
+		groups[g].check = newCheck(k, groups[g], g, o.Chains/repeats, o.Seed)
 	}
 	a, b, err := states(ctx, groups, o.Workers)
 	if err != nil {
@@ -103,12 +115,20 @@ func Estimate(ctx context.Context, m *rbm.RBM, o Options) (*Result, error) {
 	}
 	surface, over := w.top(), newSurfaces(w)
 	for _, u := range groups {
-		u.pairs.a, u.pairs.b, u.pairs.surfaces = a.q, b.q, over
+		u.pairs.shots.a, u.pairs.shots.b, u.pairs.surfaces = a.q, b.q, over
 	}
 	if err := produce(ctx, groups, w, &o); err != nil {
 		return nil, err
 	}
-	return newResult(groups, w, surface, a.q, b.q)
+	kinetics, err := newKinetics(groups, w, surface, a.q, b.q)
+	if err != nil {
+		return nil, err
+	}
+	checks, what, err := newChecks(groups, w, surface, over, kinetics, o.Leave)
+	if err != nil {
+		return nil, err
+	}
+	return newResult(kinetics, checks, what), nil
 }
 
 // complete checks the options and fills in defaults.
@@ -220,6 +240,9 @@ func produce(ctx context.Context, groups []*group, w *umbrella, o *Options) erro
 	levels := len(groups[0].levels)
 	cycles := max(1, o.Sweeps/levels)
 	warm := cycles / 10 // the umbrella was fitted to these chains: let them forget it
+	for _, u := range groups {
+		u.check.begin(u, w)
+	}
 	for done := -warm; done < cycles; {
 		n := min(chunk, cycles-done)
 		if done < 0 {
@@ -228,11 +251,13 @@ func produce(ctx context.Context, groups []*group, w *umbrella, o *Options) erro
 		err := each(ctx, groups, o.Workers, func(u *group) error {
 			for t := range n {
 				u.cycle(w)
+				u.check.witness.cycle(w)
 				if done < 0 {
 					continue
 				}
 				if t%looks == 0 {
 					u.look()
+					u.check.witness.look()
 				}
 				for range steps {
 					if err := u.pairs.step(); err != nil {
@@ -240,10 +265,17 @@ func produce(ctx context.Context, groups []*group, w *umbrella, o *Options) erro
 					}
 				}
 			}
-			if done+n == cycles {
-				return u.pairs.shoot()
+			if done >= 0 {
+				u.check.mark(u, 2*done/chunk)
+				u.check.mark(u, 2*done/chunk+1)
 			}
-			return nil
+			if done+n < cycles {
+				return nil
+			}
+			if err := u.pairs.shoot(); err != nil {
+				return err
+			}
+			return u.check.finish(u, max(1, o.Sweeps/3))
 		})
 		if err != nil {
 			return err
@@ -255,4 +287,4 @@ func produce(ctx context.Context, groups []*group, w *umbrella, o *Options) erro
 	return nil
 }
 
-var errNoFlux = errors.New("no shots crossed from one state to the other: more sweeps or chains are needed")
+var errNoFlux = &notKnown{Imprecise, "no shots crossed from one state to the other: more sweeps or chains are needed"}

@@ -3,13 +3,27 @@ package rates
 import (
 	"math"
 	"slices"
+
+	"instanton/internal/vec"
 )
 
 // Result is the time scale of transitions between two states A (q ≤ QA) and B (q ≥ QB).
 type Result struct {
-	// Time is τ in steps of AGS, nil if it exceeds float64; LogTime is its logarithm.
-	Time    *float64 `json:"relaxation_time"`
-	LogTime float64  `json:"log_relaxation_time"`
+	Verdict Verdict `json:"verdict"`
+	Reason  string  `json:"reason"`
+	Fault   Fault   `json:"-"`
+	// Time is τ in steps of AGS, nil if it is not known or exceeds float64.
+	Time *float64 `json:"relaxation_time"`
+	// Kinetics are nil where they are not known. What was found all the same is in Doubtful, nil if nothing was.
+	*Kinetics
+	Doubtful *Kinetics `json:"estimate,omitempty"`
+	Checks   *Checks   `json:"checks,omitempty"`
+}
+
+// Kinetics are rates in steps of AGS, and the profile that they come from.
+type Kinetics struct {
+	// LogTime is the logarithm of the relaxation time τ.
+	LogTime float64 `json:"log_relaxation_time"`
 	// Error is the relative standard error of τ.
 	Error    float64 `json:"error"`
 	Forward  float64 `json:"rate_forward"`
@@ -43,16 +57,28 @@ func newTally(groups []*group, without int) *tally {
 			continue
 		}
 		t.flows.add(u.seen)
-		for b, n := range u.pairs.tried {
-			t.tried[b] += n
-		}
+		vec.Add(t.tried, u.pairs.tried)
 		t.crossed = append(t.crossed, u.pairs.crossed...)
 	}
 	return t
 }
 
-// newResult pools the groups; the error comes from leaving out each in turn (jackknife).
-func newResult(groups []*group, w *umbrella, surface int, qa, qb float64) (*Result, error) {
+// newResult judges an estimate.
+func newResult(k *Kinetics, checks *Checks, what string) *Result {
+	r := &Result{Verdict: NotKnown, Checks: checks}
+	if r.Fault, r.Reason = checks.judge(k.Error, what); r.Fault != None {
+		r.Doubtful = k
+		return r
+	}
+	r.Verdict, r.Kinetics = Good, k
+	if time := math.Exp(k.LogTime); !math.IsInf(time, 0) {
+		r.Time = &time
+	}
+	return r
+}
+
+// newKinetics pools the groups; the error comes from leaving out each in turn (jackknife).
+func newKinetics(groups []*group, w *umbrella, surface int, qa, qb float64) (*Kinetics, error) {
 	c := groups[0].c
 	t := newTally(groups, -1)
 	logP, lo, err := t.profile(c, w)
@@ -63,11 +89,8 @@ func newResult(groups []*group, w *umbrella, surface int, qa, qb float64) (*Resu
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Forward: math.Exp(forward), Backward: math.Exp(backward), QA: qa, QB: qb, Surface: c.edge(surface)}
+	r := &Kinetics{Forward: math.Exp(forward), Backward: math.Exp(backward), QA: qa, QB: qb, Surface: c.edge(surface)}
 	r.LogTime = -logSum([]float64{forward, backward})
-	if time := math.Exp(r.LogTime); !math.IsInf(time, 0) {
-		r.Time = &time
-	}
 	for k, p := range logP {
 		r.Q, r.Profile = append(r.Q, c.edge(lo+k)), append(r.Profile, -p)
 	}
@@ -98,13 +121,7 @@ func (t *tally) rates(c *coordinate, w *umbrella, surface int) (forward, backwar
 	if err != nil {
 		return 0, 0, err
 	}
-	top := logP[surface-lo]
-	often := func(b int) float64 { // n/P in units of P at the top
-		if b < lo || b >= lo+len(logP) {
-			return 0
-		}
-		return t.tried[b] / math.Exp(logP[b-lo]-top)
-	}
+	often := t.often(logP, lo, surface)
 	var flux float64
 	for _, s := range t.crossed {
 		if n := often(s.x) + often(s.y); n > 0 {
@@ -114,6 +131,17 @@ func (t *tally) rates(c *coordinate, w *umbrella, surface int) (forward, backwar
 	if !(flux > 0) {
 		return 0, 0, errNoFlux
 	}
-	logJ := top + math.Log(flux)
+	logJ := logP[surface-lo] + math.Log(flux)
 	return logJ - logSum(logP[:surface-lo]), logJ - logSum(logP[surface-lo:]), nil
+}
+
+// often is n/P of a bin, in units of P at the top.
+func (t *tally) often(logP []float64, lo, surface int) func(b int) float64 {
+	top := logP[surface-lo]
+	return func(b int) float64 {
+		if b < lo || b >= lo+len(logP) {
+			return 0
+		}
+		return t.tried[b] / math.Exp(logP[b-lo]-top)
+	}
 }

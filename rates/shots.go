@@ -2,7 +2,6 @@ package rates
 
 import (
 	"errors"
-	"fmt"
 
 	"instanton/internal/rng"
 	"instanton/rbm"
@@ -20,12 +19,10 @@ const (
 type pairs struct {
 	u        *group
 	surfaces *surfaces
-	a, b     float64 // the states are q ≤ a and q ≥ b
 
 	start []int           // chains near the top
 	steps *sampler.Chains // copies of the chains that take one free step
-	shots *sampler.Chains
-	lane  [lanes]struct{ shot, age int }
+	shots shooter
 
 	ends    *unit.States // x and y of pair j in rows 2j and 2j+1
 	outcome []float64    // of each shot: 1 at b, 0 at a
@@ -33,21 +30,23 @@ type pairs struct {
 
 	tried   []float64 // steps taken from each bin
 	crossed []crossing
+
+	arrived [2]sample // where some of the shots ended, in the first state and in the second
 }
 
-// crossing is a step from bin x to bin y across its surface, and the difference of the outcomes, upper end minus lower
-// end.
+// crossing is a step from bin x to bin y across a surface, the lower edge of its bin, and the difference of the
+// outcomes, upper end minus lower end.
 type crossing struct {
-	x, y int
-	gain float64
+	x, y, surface int
+	gain          float64
 }
 
 func newPairs(u *group, m *rbm.RBM, n int, seed uint64, first uint32) *pairs {
 	return &pairs{
 		u: u, start: make([]int, 0, n), steps: newChains(m, n, seed, first),
-		shots: newChains(m, lanes, seed, first+uint32(n)),
+		shots: shooter{u: u, chains: newChains(m, lanes, seed, first+uint32(n))},
 		ends:  unit.NewStates(u.c.spec, 2*waiting), outcome: make([]float64, 2*waiting),
-		tried: make([]float64, u.c.bins),
+		tried: make([]float64, u.c.bins), arrived: [2]sample{newSample(u.c.spec), newSample(u.c.spec)},
 	}
 }
 
@@ -80,7 +79,7 @@ func (p *pairs) step() error {
 		j := len(p.open)
 		p.ends.CopyRow(2*j, u.chains.V, from)
 		p.ends.CopyRow(2*j+1, p.steps.V, k)
-		if p.open = append(p.open, crossing{x: x, y: y}); len(p.open) == waiting {
+		if p.open = append(p.open, crossing{x: x, y: y, surface: s}); len(p.open) == waiting {
 			if err := p.shoot(); err != nil {
 				return err
 			}
@@ -95,33 +94,19 @@ var ErrThirdState = errors.New("there seems to be a third state between them")
 
 // shoot runs free chains from both ends of all pairs until each is in one of the states.
 func (p *pairs) shoot() error {
-	next, under := 0, 0
-	for l := range p.lane {
-		p.lane[l].shot = -1
-	}
-	for {
-		for l := range p.lane {
-			for p.lane[l].shot < 0 && next < 2*len(p.open) {
-				p.shots.V.CopyRow(l, p.ends, next)
-				p.lane[l].shot, p.lane[l].age = next, 0
-				next, under = next+1, under+1
-				p.arrive(l, &under)
-			}
+	var kept [2]int
+	err := p.shots.shoot(p.ends, 2*len(p.open), 1, func(shot, row int, second bool) {
+		side := 0
+		if p.outcome[shot] = 0; second {
+			p.outcome[shot], side = 1, 1
 		}
-		if under == 0 {
-			break
+		if kept[side] < 2 {
+			kept[side]++
+			p.arrived[side].keep(p.shots.chains.V, row)
 		}
-		p.u.sweep(p.shots)
-		for l := range p.lane {
-			if p.lane[l].shot < 0 {
-				continue
-			}
-			p.arrive(l, &under)
-			if p.lane[l].age++; p.lane[l].age > longest {
-				return fmt.Errorf("a shot from the top of the barrier is at q = %g after %d sweeps, "+
-					"in neither state (q ≤ %g, q ≥ %g): %w", p.u.c.of(p.shots.V, l), longest, p.a, p.b, ErrThirdState)
-			}
-		}
+	})
+	if err != nil {
+		return err
 	}
 	for j, c := range p.open {
 		if c.gain = p.outcome[2*j+1] - p.outcome[2*j]; c.y < c.x {
@@ -131,18 +116,4 @@ func (p *pairs) shoot() error {
 	}
 	p.open = p.open[:0]
 	return nil
-}
-
-// arrive ends the shot of a lane that has reached a state.
-func (p *pairs) arrive(l int, under *int) {
-	q := p.u.c.of(p.shots.V, l)
-	if q > p.a && q < p.b {
-		return
-	}
-	p.outcome[p.lane[l].shot] = 0
-	if q >= p.b {
-		p.outcome[p.lane[l].shot] = 1
-	}
-	p.lane[l].shot = -1
-	*under--
 }

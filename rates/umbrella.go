@@ -32,15 +32,31 @@ type group struct {
 	mask   []uint64
 	words  []uint32
 
-	seen  *flows
-	pairs *pairs // steps across dividing surfaces, for shots
+	seen   *flows
+	pairs  *pairs  // steps across dividing surfaces, for shots
+	record *record // nil for none
+	check  *check  // nil for none
 }
 
 // newGroup prepares group g with n chains, half of them in each of two states.
 func newGroup(k *sampler.Gibbs, c *coordinate, g, n int, seed uint64, from, to []float64) *group {
-	m := k.Model()
 	// Every group has its own chain numbers: n under the umbrella, n for steps, the rest for shots.
 	first := uint32(g) * uint32(2*n+lanes)
+	u := newChainsOf(k, c, n, seed, first)
+	u.pairs = newPairs(u, k.Model(), n, seed, first+uint32(n))
+	for i := range n {
+		x := from
+		if i >= n/2 {
+			x = to
+		}
+		u.chains.V.SetValues(i, x)
+	}
+	return u
+}
+
+// newChainsOf prepares n chains under an umbrella that begin anywhere.
+func newChainsOf(k *sampler.Gibbs, c *coordinate, n int, seed uint64, first uint32) *group {
+	m := k.Model()
 	u := &group{
 		c: c, see: newObserver(m, c), worker: k.Worker(), levels: []int{0},
 		chains: newChains(m, n, seed, first), q: make([]float64, n), before: unit.NewStates(c.spec, n),
@@ -52,14 +68,6 @@ func newGroup(k *sampler.Gibbs, c *coordinate, g, n int, seed uint64, from, to [
 		}
 	}
 	u.words = make([]uint32, 2*len(u.mask)*u.levels[len(u.levels)-1])
-	u.pairs = newPairs(u, m, n, seed, first+uint32(n))
-	for i := range n {
-		x := from
-		if i >= n/2 {
-			x = to
-		}
-		u.chains.V.SetValues(i, x)
-	}
 	return u
 }
 
@@ -78,10 +86,15 @@ func (u *group) sweep(c *sampler.Chains) {
 // settle moves the chains freely and returns the values of q during the second half of the time, separately for chains
 // that started in the first and in the second state.
 func (u *group) settle(sweeps int) (a, b []float64) {
+	var mean [2]average
 	for t := range sweeps {
 		u.sweep(u.chains)
 		if t < sweeps/2 {
 			continue
+		}
+		if n := len(u.q); u.check != nil {
+			mean[0].add(u, u.chains.V, 0, n/2, t)
+			mean[1].add(u, u.chains.V, n/2, n, t)
 		}
 		for k := range u.q {
 			u.q[k] = u.c.of(u.chains.V, k)
@@ -91,6 +104,10 @@ func (u *group) settle(sweeps int) (a, b []float64) {
 				b = append(b, u.q[k])
 			}
 		}
+	}
+	if u.check != nil {
+		u.check.settled = [2][]float64{mean[0].value(), mean[1].value()}
+		u.check.free.V.CopyFrom(u.chains.V)
 	}
 	return a, b
 }
@@ -130,6 +147,9 @@ func (u *group) cycle(w *umbrella) {
 func (u *group) look() {
 	for k, q := range u.q {
 		u.see.see(u.seen, u.chains.V, k, q)
+		if u.record != nil {
+			u.record.add(k, u.c.bin(q))
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ func newRate() *cobra.Command {
 	var o rates.Options
 	var out figureOutput
 	var from, to int
+	var strict bool
 	c := &cobra.Command{
 		Use:   "rate MODEL.npz",
 		Short: "Estimate how long alternating Gibbs sampling takes from one state to another",
@@ -34,10 +35,17 @@ other does not exist. Use --leave for the rate of leaving --from for all other s
 counts the units that differ from --from, --to is any of the other states, and the forward rate is
 that of leaving.
 
+The verdict is "good", or "not known" with the reason. For "good", chains from the two states must
+agree at each q and each of them must find what the others do there, the flux must be the same through
+different surfaces and in both directions, shots must end in the two states, and free chains must pass
+as often as the rates say. If the verdict is "not known", no relaxation time is given, the doubtful
+numbers are under "estimate" in the JSON, and --strict exits with status 3.
+
 The sampler runs at β = 1. With Gaussian hidden units another β is equivalent to a model whose weights
 are multiplied by √β and whose visible fields are multiplied by β.
 ` + "\n" + figureHelp,
 		Example: "  instanton rate cw.npz --json\n" +
+			"  instanton rate cw.npz --strict  # status 3 unless the rates are known\n" +
 			"  instanton rate hopfield.npz --from 1 --to 2 -o profile.pdf  # two patterns\n" +
 			"  instanton rate hopfield3.npz --from 1 --to 2 --leave  # three or more",
 		Args: arguments(1, 1, "one model file"),
@@ -70,15 +78,14 @@ are multiplied by √β and whose visible fields are multiplied by β.
 			if err != nil {
 				return err
 			}
-			return out.show(c, r, func() (plot.Figure, error) { return profileFigure(r), nil }, func(w io.Writer) {
-				fmt.Fprintf(w, "relaxation time   e^%.4f", r.LogTime)
-				if r.Time != nil {
-					fmt.Fprintf(w, " = %.4g", *r.Time)
-				}
-				fmt.Fprintf(w, " steps, ± %.1f %%\nrate forward      %.4g per step\n"+
-					"rate backward     %.4g per step\nbarrier           %.4f nats at q = %g, between q = %g and %g\n",
-					100*r.Error, r.Forward, r.Backward, r.Barrier, r.Surface, r.QA, r.QB)
-			})
+			if err := out.show(c, r, func() (plot.Figure, error) { return profileFigure(r) },
+				func(w io.Writer) { printRates(w, r) }); err != nil {
+				return err
+			}
+			if strict && r.Verdict != rates.Good {
+				return fmt.Errorf("%w: verdict %q, expected %q", errCheck, r.Verdict, rates.Good)
+			}
+			return nil
 		},
 	}
 	c.Flags().IntVar(&from, "from", 1, "pattern to start from, or minus its number for its opposite")
@@ -87,23 +94,49 @@ are multiplied by √β and whose visible fields are multiplied by β.
 	c.Flags().IntVar(&o.Chains, "chains", rates.DefaultChains, "number of chains, in 16 independent groups")
 	c.Flags().IntVar(&o.Sweeps, "sweeps", rates.DefaultSweeps, "sweeps of each chain after the umbrella has been found")
 	c.Flags().IntVar(&o.Workers, "workers", 0, "number of goroutines; 0 for one per processor")
+	c.Flags().BoolVar(&strict, "strict", false, "exit with status 3 unless the rates are known")
 	seedFlag(c, &o.Seed)
 	out.flags(c)
 	return c
 }
 
+// printRates writes what is known, or why nothing is.
+func printRates(w io.Writer, r *rates.Result) {
+	fmt.Fprintf(w, "verdict           %s: %s\n", r.Verdict, r.Reason)
+	if r.Verdict != rates.Good {
+		if k := r.Doubtful; k != nil {
+			fmt.Fprintf(w, "not to be relied on: an estimate of e^%.2f steps ± %.0f %%\n", k.LogTime, 100*k.Error)
+		}
+		return
+	}
+	fmt.Fprintf(w, "relaxation time   e^%.4f", r.LogTime)
+	if r.Time != nil {
+		fmt.Fprintf(w, " = %.4g", *r.Time)
+	}
+	fmt.Fprintf(w, " steps, ± %.1f %%\nrate forward      %.4g per step\n"+
+		"rate backward     %.4g per step\nbarrier           %.4f nats at q = %g, between q = %g and %g\n",
+		100*r.Error, r.Forward, r.Backward, r.Barrier, r.Surface, r.QA, r.QB)
+}
+
 // profileFigure shows −log P(q) with the dividing surface.
-func profileFigure(r *rates.Result) plot.Figure {
-	low, high := r.Profile[0], r.Profile[0]
-	for _, f := range r.Profile {
+func profileFigure(r *rates.Result) (plot.Figure, error) {
+	k, name := r.Kinetics, "profile"
+	if k == nil {
+		k, name = r.Doubtful, "profile, not to be relied on"
+	}
+	if k == nil {
+		return plot.Figure{}, fmt.Errorf("no profile to draw: %s", r.Reason)
+	}
+	low, high := k.Profile[0], k.Profile[0]
+	for _, f := range k.Profile {
 		low, high = min(low, f), max(high, f)
 	}
 	return plot.Figure{Panels: []plot.Panel{{
 		Label: plot.NoLabel, X: plot.Axis{Label: "collective variable $q$"}, Y: plot.Axis{Label: "$-log P(q)$"},
 		Series: []plot.Series{
-			plot.Line{Name: "profile", X: r.Q, Y: r.Profile},
-			plot.Line{Name: "dividing surface", X: []float64{r.Surface, r.Surface}, Y: []float64{low, high},
+			plot.Line{Name: name, X: k.Q, Y: k.Profile},
+			plot.Line{Name: "dividing surface", X: []float64{k.Surface, k.Surface}, Y: []float64{low, high},
 				Dash: plot.Dashed},
 		},
-	}}}
+	}}}, nil
 }
