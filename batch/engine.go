@@ -53,8 +53,8 @@ type Engine interface {
 	CGF(dst []float64, of Side, inputs []float64)
 }
 
-// Worker works on rows of batches for one goroutine. It allocates only when it meets a new number of rows. If rows
-// have not changed since the previous call, no product is computed again.
+// Worker works on rows of batches for one goroutine. It allocates only when it meets a new number of rows. If
+// rows of discrete units have not changed since the previous call, no product is computed again.
 type Worker interface {
 	// Draw sets n rows of dst, starting at row to, to draws of a layer given n rows of the other layer, starting at
 	// row from.
