@@ -38,8 +38,8 @@ type Averages interface {
 	// Variance is the variance of the hidden channels; for real units it is computed only if AveragesOptions.Variance
 	// is set.
 	Variance() []float64
-	// Visible and Hidden are ⟨∂V/∂params⟩ and ⟨∂U/∂params⟩, in layers of the model's shape; Hidden includes the gradient
-	// of the costs behind AveragesOptions.Responses.
+	// Visible and Hidden are ⟨∂V/∂params⟩ and ⟨∂U/∂params⟩, in layers of the model's shape; Hidden includes the
+	// gradient of the costs behind AveragesOptions.Responses.
 	Visible() rbm.Layer
 	Hidden() rbm.Layer
 	// AddVH adds scale·⟨v_c h⟩ of a visible channel c to dst.
@@ -138,7 +138,8 @@ func (a *cpuAverages) Take(v *unit.States, weights []float64) {
 // Begin starts to average over a batch, weighted if weights is non-nil. Only the ratios of weights count.
 func (a *cpuAverages) Begin(v *unit.States, weights []float64) {
 	if v.Len != a.rows || weights != nil && len(weights) != a.rows {
-		panic(fmt.Sprintf("batch: averages over %d configurations with %d weights, expected %d", v.Len, len(weights), a.rows))
+		panic(fmt.Sprintf("batch: averages over %d configurations with %d weights, expected %d", v.Len, len(weights),
+			a.rows))
 	}
 	a.states, a.weights, a.weight = v, nil, float64(a.rows)
 	for k := range a.scales {

@@ -18,8 +18,10 @@ import (
 // the correlation of two units. Similarity is the scalar product of standardised sites, or of
 // standardised hidden means, and its square, which is that of all pairs of them.
 type resemblance struct {
-	name  string
-	z     float64 // standard deviations of permuted chains by which the own end is nearer; 0 unless the true pairing beats all permutations
+	name string
+	// standard deviations of permuted chains by which the own end is nearer; 0 unless the true pairing beats all
+	// permutations
+	z     float64
 	stays float64 // the similarity over a run, as a share of that within a third
 }
 
