@@ -96,6 +96,7 @@ func TestBadLandscape(t *testing.T) {
 		want  string
 	}{
 		{m, []int{6}, "hidden unit 6: expected 0 to 5"},
+		{must(rbm.CurieWeiss(8, 1.5)), []int{7}, "the model has one hidden unit, number 0"},
 		{m, []int{1, 1}, "different hidden units"}, {m, []int{0, 1, 2}, "one or two"},
 		{problem.Tiny(unit.Gaussian, unit.Spin), []int{0}, "visible units"},
 	} {

@@ -10,7 +10,7 @@ import (
 )
 
 // Transition is the written-out matrix of a Markov kernel on the configurations of a Space: At(a,b) is the probability
-// to go from a to b in one step.
+// of going from a to b in one step.
 type Transition struct {
 	n int
 	p []float64

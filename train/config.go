@@ -24,7 +24,7 @@ type Config struct {
 	Seed    uint64 `toml:"seed" json:"seed"`
 
 	Gradient string  `toml:"gradient" json:"gradient"` // centred, standardised or plain
-	Clip     float64 `toml:"clip" json:"clip"`         // largest absolute value of an entry of the gradient; 0: no limit
+	Clip     float64 `toml:"clip" json:"clip"`         // largest |entry| of the gradient; 0: no limit
 	Scale    float64 `toml:"scale" json:"scale"`       // weights start as N(0, scale²/N)
 	Tie      string  `toml:"tie" json:"tie"`           // none or transpose
 
@@ -201,11 +201,11 @@ func (c Config) Check(hidden unit.Spec) error {
 		}
 	}
 	if c.Method == "cd" && c.Chains != 0 {
-		return fmt.Errorf("%d chains with method cd, which starts one chain at each sample of the minibatch: expected 0",
-			c.Chains)
+		return fmt.Errorf("%d chains with method cd, which starts one chain at each sample of a minibatch: "+
+			"expected 0", c.Chains)
 	}
 	if c.Regularize.Penalty > 0 && hidden.Type == unit.Potts {
-		return fmt.Errorf("a penalty of %g with %s hidden units, which have no mean: expected 0",
+		return fmt.Errorf("a penalty of %g with %s hidden units, which have no means to multiply: expected 0",
 			c.Regularize.Penalty, hidden.Type)
 	}
 	if c.Schedule.Name == "geometric" && c.Schedule.Final == 0 {

@@ -26,7 +26,8 @@ func (d Data) check() (Data, error) {
 		return d, errNoData
 	}
 	if d.Weights != nil && len(d.Weights) != d.States.Len {
-		return d, fmt.Errorf("there are %d weights for %d samples: expected one per sample", len(d.Weights), d.States.Len)
+		return d, fmt.Errorf("there are %d weights for %d samples: expected one per sample",
+			len(d.Weights), d.States.Len)
 	}
 	var sum float64
 	for k, w := range d.Weights {

@@ -173,9 +173,11 @@ func (f *trainFlags) resolve(c *cobra.Command, args []string) (rundir.Config, er
 // train starts a run or resumes it.
 func (f *trainFlags) train(c *cobra.Command, cfg rundir.Config) (*rundir.Result, error) {
 	ctx := c.Context()
-	if f.maxTime < 0 || f.workers < 0 {
-		return nil, usage(fmt.Errorf("--max-time %s and --workers %d: expected neither below 0", f.maxTime,
-			f.workers))
+	if f.maxTime < 0 {
+		return nil, usage(fmt.Errorf("--max-time %s: expected a time that is not negative", f.maxTime))
+	}
+	if f.workers < 0 {
+		return nil, usage(fmt.Errorf("--workers %d: expected at least 0", f.workers))
 	}
 	if f.maxTime > 0 {
 		var cancel context.CancelFunc
