@@ -196,18 +196,21 @@ func (p *passages) wait(u *group, chains *sampler.Chains, sweeps int) {
 // unlikely is the probability of a count as far from its expectation, for a Poisson variable whose expectation is known
 // up to a relative error.
 func unlikely(count, expected, relative float64) float64 {
-	deviation := math.Sqrt(expected + relative*relative*expected*expected)
 	if expected > 20 {
+		deviation := math.Sqrt(expected + relative*relative*expected*expected)
 		return math.Erfc(math.Abs(count-expected) / deviation / math.Sqrt2)
 	}
-	if count <= expected {
-		return 1
+	mean, more := expected*(1+3*relative), true
+	if count < expected {
+		mean, more = expected*max(0, 1-3*relative), false
 	}
-	mean := expected * (1 + 3*relative) // upper tail of the Poisson law
-	term, below := math.Exp(-mean), 0.0
+	term, below := math.Exp(-mean), 0.0 // P(0), and P(less than count)
 	for k := 0.0; k < count; k++ {
 		below += term
 		term *= mean / (k + 1)
 	}
-	return max(0, 1-below)
+	if more {
+		return max(0, 1-below)
+	}
+	return min(1, below+term)
 }

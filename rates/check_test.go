@@ -59,11 +59,14 @@ func TestUnlikely(t *testing.T) {
 	if got, want := unlikely(11, 4, 0), poisson.Survival(10); math.Abs(got-want) > 1e-12 {
 		t.Errorf("11 passages of 4 have probability %g, want %g", got, want)
 	}
+	if got, want := unlikely(1, 4, 0), poisson.CDF(1); math.Abs(got-want) > 1e-12 {
+		t.Errorf("1 passage of 4 has probability %g, want %g", got, want)
+	}
 	for _, c := range []struct {
 		count, expected, relative float64
 		possible                  bool
 	}{
-		{0, 4, 0, true}, {30, 4, 0, false}, {120, 100, 0, true}, {160, 100, 0, false},
+		{0, 4, 0, true}, {30, 4, 0, false}, {0, 18, 0.1, false}, {120, 100, 0, true}, {160, 100, 0, false},
 		{130, 100, 0.1, true}, {0, 100, 0.1, false},
 	} {
 		if p := unlikely(c.count, c.expected, c.relative); (p > 1e-4) != c.possible {

@@ -67,13 +67,14 @@ func newCoordinates(mode Coordinates, m *rbm.RBM, mean, variance []float64) *coo
 }
 
 // track updates the running averages with a minibatch; tie is nil without a symmetry.
-func (c *coordinates) track(a *batch.Averages, tie *Symmetry) {
+func (c *coordinates) track(a batch.Averages, tie *Symmetry) {
+	h, variance := a.H(), a.Variance()
 	for mu := range c.lambda {
-		c.lambda[mu] += memory * (a.H[mu] - c.lambda[mu])
-		c.variance[mu] += memory * (a.Variance[mu] - c.variance[mu])
+		c.lambda[mu] += memory * (h[mu] - c.lambda[mu])
+		c.variance[mu] += memory * (variance[mu] - c.variance[mu])
 	}
 	if tie != nil {
-		q := a.Hidden.Spec().Channels()
+		q := a.Hidden().Spec().Channels()
 		averagePartners(c.lambda, tie.Hidden, q)
 		averagePartners(c.variance, tie.Hidden, q)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/batch"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
@@ -35,6 +36,7 @@ type Options struct {
 	// Callback, if non-nil, is called after every update. An error ends the training and is returned by Update.
 	Callback func(t *Trainer) error
 
+	Device  batch.Device // on which averages are taken and chains are moved by default; nil: the processor
 	Seed    uint64
 	Workers int // 0: one per processor; the result does not depend on it
 }
