@@ -1,5 +1,5 @@
-// Package landscape computes the potential that one or two hidden units of a model move in, with
-// the visible units summed out: where its minima lie, and what a move between them costs.
+// Package landscape computes the potential that one or two hidden units of a model move in, with the visible units
+// summed out: where its minima lie, and what a move between them costs.
 package landscape
 
 import (
@@ -12,8 +12,8 @@ import (
 	"instanton/rbm"
 )
 
-// Landscape is the potential e(h) = E_eff(h)/N of one or two hidden units, with the others held
-// fixed and the visible units summed out. It is shifted so that its minimum is zero.
+// Landscape is the potential e(h) = E_eff(h)/N of one or two hidden units, with the others held fixed and the visible
+// units summed out. It is shifted so that its minimum is zero.
 type Landscape struct {
 	Units []int       `json:"units"`
 	At    []float64   `json:"at"` // the hidden configuration in which the others are held
@@ -22,8 +22,8 @@ type Landscape struct {
 	E     [][]float64 `json:"e"` // rows along y, one row for one unit
 	// Minima are the local minima, lowest first.
 	Minima []Minimum `json:"minima"`
-	// DeltaMH is Δe_MH = −(1/N) log[∫_{h>0} e^{−Ne} / ∫_{h<0} e^{−Ne}] of one unit that takes
-	// both signs: the cost of the move from − to +; from + to − it is the negative.
+	// DeltaMH is Δe_MH = −(1/N) log[∫_{h>0} e^{−Ne} / ∫_{h<0} e^{−Ne}] of one unit that takes both signs: the cost of
+	// the move from − to +; from + to − it is the negative.
 	DeltaMH *float64 `json:"delta_e_mh,omitempty"`
 }
 
@@ -39,8 +39,7 @@ const (
 	planePoints = 161
 )
 
-// New computes the potential of one or two hidden units of a model at the hidden
-// configuration h.
+// New computes the potential of one or two hidden units of a model at the hidden configuration h.
 func New(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
 	spec := m.Hidden.Spec()
 	if !m.Visible.Spec().Type.Discrete() {
@@ -51,6 +50,9 @@ func New(m *rbm.RBM, units []int, h []float64) (*Landscape, error) {
 		return nil, fmt.Errorf("units %v: expected one or two different hidden units", units)
 	}
 	for _, mu := range units {
+		if mu != 0 && spec.N == 1 {
+			return nil, fmt.Errorf("hidden unit %d: the model has one hidden unit, number 0", mu)
+		}
 		if mu < 0 || mu >= spec.N {
 			return nil, fmt.Errorf("hidden unit %d: expected 0 to %d", mu, spec.N-1)
 		}
@@ -103,8 +105,7 @@ func (l *Landscape) compute(e batch.Engine) {
 	}
 }
 
-// shift computes the inputs of the visible units at point i of a row, for real units from those
-// at the point before.
+// shift computes the inputs of the visible units at point i of a row, for real units from those at the point before.
 func (l *Landscape) shift(m *rbm.RBM, inputs []float64, i int, h []float64) {
 	width := m.Visible.Spec().Width()
 	at := inputs[i*width : (i+1)*width]

@@ -11,8 +11,7 @@ import (
 	"instanton/unit"
 )
 
-// Curie–Weiss: e(h) = h²/2N − log 2cosh(wh/√N) has its minima at ±w√N m* with m* of
-// theory, and by symmetry Δe_MH = 0.
+// Curie–Weiss: e(h) = h²/2N − log 2cosh(wh/√N) has its minima at ±w√N m* with m* of theory, and by symmetry Δe_MH = 0.
 func TestLandscapeOfCurieWeiss(t *testing.T) {
 	const n, w, m = 128, 1.5, 0.97549582573979
 	l := must(landscape.New(must(rbm.CurieWeiss(n, w)), []int{0}, []float64{0}))
@@ -34,8 +33,7 @@ func TestLandscapeOfCurieWeiss(t *testing.T) {
 	}
 }
 
-// Hopfield, at the first pattern: the pair with its unit has the four Mattis minima, a pair
-// without it one minimum.
+// Hopfield, at the first pattern: the pair with its unit has the four Mattis minima, a pair without it one minimum.
 func TestLandscapeOfHopfield(t *testing.T) {
 	m := must(rbm.Hopfield(must(rbm.OrthogonalPatterns(128, 6)), 1.5))
 	h := []float64{1.5 * math.Sqrt(128) * 0.97549582573979, 0, 0, 0, 0, 0}
@@ -98,6 +96,7 @@ func TestBadLandscape(t *testing.T) {
 		want  string
 	}{
 		{m, []int{6}, "hidden unit 6: expected 0 to 5"},
+		{must(rbm.CurieWeiss(8, 1.5)), []int{7}, "the model has one hidden unit, number 0"},
 		{m, []int{1, 1}, "different hidden units"}, {m, []int{0, 1, 2}, "one or two"},
 		{problem.Tiny(unit.Gaussian, unit.Spin), []int{0}, "visible units"},
 	} {

@@ -8,9 +8,9 @@ import (
 	"instanton/unit"
 )
 
-// axis is a line in the space of real hidden units: h = h⊥ + s·d, where s is d·h/|d|² and
-// h⊥ does not change along the line. What is prepared for the law of s may depend on h⊥
-// but never on s, otherwise the Metropolis test would not be exact.
+// axis is a line in the space of real hidden units: h = h⊥ + s·d, where s is d·h/|d|² and h⊥ does not change along the
+// line. What is prepared for the law of s may depend on h⊥ but never on s, otherwise the Metropolis test would not be
+// exact.
 type axis struct {
 	units      []int     // the hidden units that it moves
 	along      []float64 // their entries of d
@@ -24,11 +24,11 @@ type axis struct {
 	lo, hi      float64 // the window of a single unit
 	subdivision int     // pieces between two nodes
 	fine        panel
-	coarse      panel // locates the law in a wide window; has no nodes where it is not needed
+	coarse      panel // locates the law in a wide window; has no nodes if it is not needed
 }
 
-// panel is a number of equally spaced nodes at which the visible units are summed out together; a
-// window is covered by as many panels as it takes.
+// panel is a number of equally spaced nodes at which the visible units are summed out together; a window is covered by
+// as many panels as it needs.
 type panel struct {
 	spacing float64
 	nodes   int
@@ -66,8 +66,8 @@ func unitPotentials(l rbm.Layer) []unitPotential {
 // tableBudget bounds the memory of the tables that all workers share.
 const tableBudget = 256 << 20
 
-// newAxes prepares a line for each hidden unit, or for each direction if there are any; planes
-// says that moves change two units at a time.
+// newAxes prepares a line for each hidden unit, or for each direction if there are any; planes says that moves change
+// two units at a time.
 func newAxes(m *rbm.RBM, columns [][]float64, directions [][]float64, g *Grid, planes bool) []*axis {
 	all := unitPotentials(m.Hidden)
 	spec := m.Visible.Spec()
@@ -158,10 +158,9 @@ func (a *axis) prepare(spec unit.Spec, gaussian, plane bool) {
 	}
 }
 
-// resolve chooses the spacing of the nodes and the number of pieces between them. The error of the
-// cubic between nodes is of the order of the fourth derivative of ΣΓ, which Σω⁴ bounds. No mode is
-// narrower than 1/√U″: the pieces must resolve that, and so must the nodes where one of two units
-// is summed out.
+// resolve chooses the spacing of the nodes and the number of pieces between them. The error of the cubic between nodes
+// is of the order of the fourth derivative of ΣΓ, which Σω⁴ bounds. No mode is narrower than 1/√U″: the pieces must
+// resolve that, and so must the nodes where one of two units is summed out.
 func (a *axis) resolve(fourth, sharp float64, plane bool) (spacing float64) {
 	if a.subdivision = kernel.MinSubdivision; a.grid != nil {
 		return a.grid.Spacing
@@ -178,8 +177,8 @@ func (a *axis) resolve(fourth, sharp float64, plane bool) (spacing float64) {
 	return min(spacing, 1.5*smooth)
 }
 
-// newPanel returns a panel whose products do not overflow: with fewer nodes, or with closer ones,
-// where the weights are strong.
+// newPanel returns a panel whose products do not overflow: with fewer nodes, or with closer ones, where the weights are
+// strong.
 func newPanel(spacing float64, nodes int, top float64) panel {
 	if reach := 2 * maxExponent / top; float64(nodes)*spacing > reach {
 		if nodes == coarseNodes {

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Differences returns the directions from each point to each other, such as from the hidden
-// representation of one kind of data to that of another.
+// Differences returns the directions from each point to each other, such as from the hidden representation of one kind
+// of data to that of another.
 func Differences(points [][]float64) [][]float64 {
 	var all [][]float64
 	for a := range points {

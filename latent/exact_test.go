@@ -85,8 +85,8 @@ func TestLatentDetailedBalance(t *testing.T) {
 	})
 }
 
-// The code leaves P(v) unchanged: two sweeps from equilibrium, compared by χ², and where
-// there is a matrix one sweep of discrete units, pair by pair.
+// The code leaves P(v) unchanged: two sweeps from equilibrium, compared by χ², and where there is a matrix one sweep of
+// discrete units, pair by pair.
 func TestLatentStationarity(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many sweeps of every latent move")
@@ -144,8 +144,8 @@ func compareStates(t *testing.T, d *rbm.Distribution, v *unit.States) {
 	problem.ChiSquare(t, observed, expected)
 }
 
-// upLaw is the law of the number of up spins in Curie–Weiss, from the law of h on points
-// with given weights: Σ_g p_g B(k; n, σ(2wh_g/√n)).
+// upLaw is the law of the number of up spins in Curie–Weiss, from the law of h on points with given weights: Σ_g p_g
+// B(k; n, σ(2wh_g/√n)).
 func upLaw(n int, w float64, h []float64) []float64 {
 	weights := make([]float64, len(h))
 	m := must(rbm.CurieWeiss(n, w))
@@ -184,9 +184,9 @@ func gridPoints(spacing, reach float64) []float64 {
 	return h
 }
 
-// Tower sampling on a grid misses P(v) by what is known for Curie–Weiss N = 128, w = 1.5,
-// in total variation, and less and less as the grid grows finer and longer. One hidden unit
-// is drawn without regard to v, so the law of v is that of one step.
+// For Curie–Weiss N = 128, w = 1.5, tower sampling on a grid misses P(v) by the known total variation, and by less and
+// less as the grid becomes finer and wider. One hidden unit is drawn independently of v, so the law of v is that of one
+// step.
 func TestTowerBias(t *testing.T) {
 	const n, w = 128, 1.5
 	exact := upLaw(n, w, gridPoints(0.05, 40))
@@ -205,8 +205,7 @@ func TestTowerBias(t *testing.T) {
 	}
 }
 
-// The code of tower sampling follows the law of the grid, not P(v): at the spacing 4 the
-// two are told apart.
+// The code of tower sampling follows the law of the grid, not P(v): at the spacing 4 the two are told apart.
 func TestTowerFollowsTheGrid(t *testing.T) {
 	const n, w, chains = 128, 1.5, 20000
 	m := must(rbm.CurieWeiss(n, w))

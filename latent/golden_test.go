@@ -10,8 +10,8 @@ import (
 	"instanton/unit"
 )
 
-// Golden samples of latent moves: their bits are a contract, too, with or without vector
-// instructions. The weights are simple fractions, so that they are the same everywhere.
+// Golden samples of latent moves: their bits are a contract too, with or without vector instructions. The weights are
+// simple fractions, so that they are the same everywhere.
 func TestGoldenLatent(t *testing.T) {
 	grid := &latent.Grid{Spacing: 0.25}
 	directions := [][]float64{{1, 0.5, 0, 0, -0.25}, {0, 1, 1, 0, 0}, {0, 0, 0.5, -1, 2}}

@@ -8,16 +8,14 @@ import (
 	"instanton/sampler"
 )
 
-// Kernel moves in the space of the hidden units with the visible units summed out, between the two
-// halves of alternating Gibbs sampling (Alg. 3 and 4 of the paper): h from P(h|v); then each block
-// of hidden units, or each direction, in turn from its law ∝ e^{−E_eff(h)} given the rest of h;
-// then v from P(v|h). It leaves P(v)^β invariant, and satisfies detailed balance because the blocks
-// come in a random order.
+// Kernel moves in the space of the hidden units with the visible units summed out, between the two halves of
+// alternating Gibbs sampling (Alg. 3 and 4 of the paper): h from P(h|v); then each block of hidden units, or each
+// direction, in turn from its law ∝ e^{−E_eff(h)} given the rest of h; then v from P(v|h). It leaves P(v)^β invariant,
+// and satisfies detailed balance because the blocks come in a random order.
 //
-// Discrete units are drawn from their enumerated law. Real units are proposed from an
-// interpolated law and accepted by Metropolis' test on the exact E_eff(h), so that nodes
-// and windows affect the speed only. With a Grid they are drawn from its points, as in the
-// paper: the result is exact only as far as the grid is fine and wide enough.
+// Discrete units are drawn from their enumerated law. Real units are proposed from an interpolated law and accepted by
+// Metropolis' test on the exact E_eff(h), so that nodes and windows affect the speed only. With a Grid they are drawn
+// from its points, as in the paper: the result is exact only as far as the grid is fine and wide enough.
 type Kernel struct {
 	gibbs    *sampler.Gibbs
 	proposal *rbm.RBM // the model that is run

@@ -12,8 +12,7 @@ import (
 	"instanton/unit"
 )
 
-// mattis returns which pattern (1…M, negative for its opposite) a configuration is near,
-// 0 for none.
+// mattis returns which pattern (1…M, negative for its opposite) a configuration is near, 0 for none.
 func mattis(m *rbm.RBM, v *unit.States, k int) int {
 	x, p := make([]float64, v.N), make([]float64, v.N)
 	v.Values(x, k)
@@ -30,8 +29,8 @@ func mattis(m *rbm.RBM, v *unit.States, k int) int {
 	return 0
 }
 
-// visits runs chains from the first pattern and counts the draws near each pattern, and
-// the switches between patterns seen from one draw to the next.
+// visits runs chains from the first pattern and counts the draws near each pattern, and the switches between patterns
+// seen from one draw to the next.
 func visits(t *testing.T, k sampler.Kernel, chains, sweeps int) (seen map[int]int, switches, kept int) {
 	t.Helper()
 	m := k.Model()
@@ -74,8 +73,8 @@ func hopfield(t *testing.T, rotate bool) *rbm.RBM {
 	return m
 }
 
-// Curie–Weiss N = 128, w = 1.5: alternating Gibbs sampling stays in its state for 10⁵
-// sweeps, one latent move a sweep changes it with probability one half.
+// Curie–Weiss N = 128, w = 1.5: alternating Gibbs sampling stays in its state for 10⁵ sweeps, one latent move per sweep
+// changes it with probability one half.
 func TestLatentCurieWeiss(t *testing.T) {
 	m := must(rbm.CurieWeiss(128, 1.5))
 	up := unit.NewStates(m.Visible.Spec(), 1)
@@ -97,8 +96,8 @@ func TestLatentCurieWeiss(t *testing.T) {
 	}
 }
 
-// Hopfield N = 128, M = 6, w = 1.5 with weights along the patterns: single units visit one
-// pattern and its opposite, pairs visit all twelve states equally.
+// Hopfield N = 128, M = 6, w = 1.5 with weights along the patterns: single units visit one pattern and its opposite,
+// pairs visit all twelve states equally.
 func TestLatentHopfield(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long runs against the exact law")
@@ -111,8 +110,8 @@ func TestLatentHopfield(t *testing.T) {
 	checkAllStates(t, must(latent.New(m, 1, latent.Options{Block: 2})), 8000)
 }
 
-// checkAllStates runs four chains and compares the twelve occupancies with 1/12, by the
-// spread of the means of batches of 250 sweeps, which are much longer than a state lasts.
+// checkAllStates runs four chains and compares the twelve occupancies with 1/12, by the spread of the means of batches
+// of 250 sweeps, which are much longer than a state lasts.
 func checkAllStates(t *testing.T, k sampler.Kernel, sweeps int) {
 	t.Helper()
 	const chains, size = 4, 250
@@ -153,8 +152,8 @@ func checkAllStates(t *testing.T, k sampler.Kernel, sweeps int) {
 	}
 }
 
-// With rotated weights single units and pairs hardly leave the state, while moves along
-// the differences of the patterns' representations visit all.
+// With rotated weights single units and pairs hardly leave the state, while moves along the differences of the
+// patterns' representations visit all.
 func TestLatentRotatedHopfield(t *testing.T) {
 	m := hopfield(t, true)
 	for _, block := range []int{1, 2} {

@@ -7,9 +7,9 @@ import (
 	"instanton/internal/rng"
 )
 
-// law is a density on a line that can be both drawn from and evaluated: the exponential of a
-// piecewise linear function over a window, mixed with a small share of a Cauchy law so that it is
-// positive wherever the law that it approximates is.
+// law is a density on a line that can be both drawn from and evaluated: the exponential of a piecewise linear function
+// over a window, mixed with a small share of a Cauchy law so that it is positive wherever the law that it approximates
+// is.
 type law struct {
 	subdivision int       // pieces between two nodes
 	lo, step    float64   // of the fine points
@@ -41,8 +41,7 @@ func (l *law) begin(s span, subdivision int, left, right float64) {
 
 func (l *law) at(k int) float64 { return l.lo + float64(k)*l.step }
 
-// refine sets the levels to the cubics through four neighbouring nodes each; with fewer
-// nodes, to straight lines.
+// refine sets the levels to the cubics through four neighbouring nodes each; with fewer nodes, to straight lines.
 func (l *law) refine(node []float64) {
 	n := len(node)
 	if n >= 4 {
@@ -107,8 +106,7 @@ func (l *law) logDensity(s float64) float64 {
 	return math.Log((1-cauchyShare)*inside + cauchyShare*l.cauchyDensity(s))
 }
 
-// frame describes the Cauchy law: centred on the window with its half width as scale, truncated to
-// the domain.
+// frame describes the Cauchy law: centred on the window with its half width as scale, truncated to the domain.
 func (l *law) frame() (middle, width, from, share float64) {
 	reach := l.step * float64(len(l.mass)) / 2
 	middle, width = l.lo+reach, reach

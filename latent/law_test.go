@@ -29,8 +29,8 @@ func twoHumps(left float64) *law {
 	return l
 }
 
-// What draw draws has the density that logDensity says: the integral of the density up to
-// the quantile of u is u. Simpson's rule on pieces of exponentials is good to 1e-6.
+// The draws of draw have the density that logDensity gives: the integral of the density up to the quantile of u is u.
+// Simpson's rule on pieces of exponentials is good to 1e-6.
 func TestLawDrawsItsDensity(t *testing.T) {
 	for _, left := range []float64{math.Inf(-1), 0} {
 		l := twoHumps(left)
@@ -87,8 +87,8 @@ func TestRefineIsCubic(t *testing.T) {
 	}
 }
 
-// Exactness does not depend on nodes or windows: with nodes far too far apart, in windows
-// far too small, many proposals are refused and P(v) stays what it is.
+// Exactness does not depend on nodes or windows: with nodes much too far apart, in windows much too small, many
+// proposals are rejected and P(v) is unchanged.
 func TestBadProposalsAreCorrected(t *testing.T) {
 	const n = 10000
 	for _, hidden := range []unit.Type{unit.Gaussian, unit.ReLU, unit.DReLU} {
@@ -208,8 +208,8 @@ func TestTablesOfWorkers(t *testing.T) {
 	}
 }
 
-// Weights so strong that e^{ws} overflows: the two states of four spins, 160 apart in h, are
-// changed with probability ½.
+// Weights so strong that e^{ws} overflows: the two states of four spins, 160 apart in h, are changed with probability
+// ½.
 func TestStrongWeights(t *testing.T) {
 	m, err := rbm.CurieWeiss(4, 40)
 	if err != nil {

@@ -9,11 +9,9 @@ import (
 
 // Options choose the moves. The zero value moves the hidden units one by one.
 type Options struct {
-	// Block is the number D of hidden units that move together; 0 stands for 1, or for
-	// whole groups if there are any.
+	// Block is the number D of hidden units that move together; 0 stands for 1, or for whole groups if there are any.
 	Block int
-	// Groups is a partition of the hidden units; blocks are formed within groups. Without groups
-	// all units form one.
+	// Groups is a partition of the hidden units; blocks are formed within groups. Without groups all units form one.
 	Groups [][]int
 	// Directions in hidden space to move along (h → h + s·d) instead of single units.
 	Directions [][]float64
@@ -21,8 +19,8 @@ type Options struct {
 	Grid *Grid
 }
 
-// Grid holds the points that tower sampling draws from: the multiples of Spacing between −Range and
-// Range. A Range of zero covers the law of every unit.
+// Grid holds the points that tower sampling draws from: the multiples of Spacing between −Range and Range. A Range of
+// zero covers the law of every unit.
 type Grid struct {
 	Spacing, Range float64
 }

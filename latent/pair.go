@@ -7,9 +7,8 @@ import (
 	"instanton/internal/rng"
 )
 
-// movePair moves two hidden units at once: the first is drawn from its law with the second summed
-// out, the second from its law given the first, both interpolated between the nodes of a plane;
-// then comes Metropolis' test.
+// movePair moves two hidden units at once: the first is drawn from its law with the second summed out, the second from
+// its law given the first, both interpolated between the nodes of a plane; then comes Metropolis' test.
 func (m *realMover) movePair(c *chain, a, b *axis, words, more [4]uint32) {
 	p := plane{realMover: m, a: a, b: b}
 	s, t := a.coordinate(c.h), b.coordinate(c.h)
@@ -70,8 +69,8 @@ func (p *plane) potential(s, t float64) float64 {
 	return p.a.potential(p.origin[0], s) + p.b.potential(p.origin[1], t)
 }
 
-// locate covers with nodes the rectangle where the law is not negligible, as for a line: ΣΓ is
-// convex along both axes, so that it lies below its bilinear interpolant between coarse nodes.
+// locate covers with nodes the rectangle where the law is not negligible, as for a line: ΣΓ is convex along both axes,
+// so that it lies below its bilinear interpolant between coarse nodes.
 func (p *plane) locate() {
 	lo, hi := p.a.window(p.origin[0])
 	lo2, hi2 := p.b.window(p.origin[1])

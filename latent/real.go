@@ -27,8 +27,8 @@ type realMover struct {
 	tower      []float64
 }
 
-// The largest numbers of nodes of a window. A wider law is followed around its middle; the rest is
-// left to the Cauchy part of the proposals.
+// The largest numbers of nodes of a window. A wider law is covered around its middle; the rest is left to the Cauchy
+// part of the proposals.
 const (
 	maxNodes      = 1024
 	maxPlaneNodes = 256
@@ -122,8 +122,8 @@ func (m *realMover) move(c *chain, units []int, words, more [4]uint32) {
 	}
 }
 
-// locate covers with nodes the part of the window where the law is not negligible as far as the
-// coarse nodes can tell: ΣΓ is convex, so that it lies below its chords.
+// locate covers with nodes the part of the window where the law is not negligible as far as the coarse nodes can tell:
+// ΣΓ is convex, so that it lies below its chords.
 func (m *realMover) locate(a *axis, origin []float64) span {
 	lo, hi := a.window(origin)
 	if a.coarse.nodes == 0 {

@@ -7,8 +7,8 @@ import (
 	"instanton/unit"
 )
 
-// scan determines the moves of a sweep. A sequence of moves and its reverse are equally likely,
-// as detailed balance requires.
+// scan determines the moves of a sweep. A sequence of moves and its reverse are equally likely, as detailed balance
+// requires.
 type scan struct {
 	groups [][]int // of units, or a single one of all directions
 	size   int     // units in a block, 0 for whole groups
@@ -69,8 +69,8 @@ func (s *scan) sequence() *moveSequence {
 	return &moveSequence{units: make([]int, 0, n), blocks: make([][]int, 0, n), moves: make([][]int, 0, moves)}
 }
 
-// fill chooses the moves of one sweep: units are shuffled within their groups and cut into blocks,
-// and the blocks are shuffled.
+// fill chooses the moves of one sweep: units are shuffled within their groups and cut into blocks, and the blocks are
+// shuffled.
 func (s *scan) fill(a *moveSequence, d intSource) {
 	a.units, a.blocks, a.moves = a.units[:0], a.blocks[:0], a.moves[:0]
 	for _, g := range s.groups {

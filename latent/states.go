@@ -5,8 +5,8 @@ import (
 	"instanton/unit"
 )
 
-// stateMover draws a block of discrete hidden units from its law, enumerated state by state. Every
-// draw counts as accepted.
+// stateMover draws a block of discrete hidden units from its law, enumerated state by state. Every draw counts as
+// accepted.
 type stateMover struct {
 	*visibleSum
 	spec     unit.Spec

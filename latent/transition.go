@@ -14,9 +14,9 @@ func (k *Kernel) Hidden() rbm.Layer { return k.proposal.Hidden }
 // Steps is the number of steps of Transition in one sweep.
 func (k *Kernel) Steps() int { return 1 }
 
-// Transition propagates a law over the hidden space through one sweep: P(h|v), then the blocks in
-// every possible order, each redrawn from its law given the rest, then P(v|h). For real hidden
-// units this neglects the rejections of the Metropolis test.
+// Transition propagates a law over the hidden space through one sweep: P(h|v), then the blocks in every possible order,
+// each redrawn from its law given the rest, then P(v|h). For real hidden units this neglects the rejections of the
+// Metropolis test.
 func (k *Kernel) Transition(v, h *rbm.Space) (*rbm.Transition, error) {
 	if k.options.Grid != nil || k.options.Directions != nil {
 		return nil, fmt.Errorf("tower sampling and moves along directions leave the points of the hidden space: " +

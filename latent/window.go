@@ -7,8 +7,8 @@ import (
 	"instanton/unit"
 )
 
-// depth is how far below its maximum the logarithm of a law is followed: e^{−18} is the density of
-// a Gaussian at six standard deviations.
+// depth is how far below its maximum the logarithm of a law is followed: e^{−18} is the density of a Gaussian at six
+// standard deviations.
 const depth = 18
 
 // span is a sequence of equally spaced nodes.
@@ -44,8 +44,8 @@ func (a *axis) span(origin []float64, lo, hi float64, most int) span {
 	return s
 }
 
-// Window is an interval that contains nearly all of the law of a real hidden unit, whatever the
-// configuration of the others.
+// Window is an interval that contains nearly all of the law of a real hidden unit, whatever the configuration of the
+// others.
 func Window(m *rbm.RBM, mu int) (lo, hi float64) {
 	weights := make([]float64, m.Visible.Spec().Width())
 	for c := range weights {
@@ -56,8 +56,8 @@ func Window(m *rbm.RBM, mu int) (lo, hi float64) {
 	return a.lo, a.hi
 }
 
-// window is an interval that contains nearly all of the law of s given h⊥: whatever the visible
-// configuration, the potential of s is U(s) − F·s with F between low and high.
+// window is an interval that contains nearly all of the law of s given h⊥: whatever the visible configuration, the
+// potential of s is U(s) − F·s with F between low and high.
 func (a *axis) window(origin []float64) (lo, hi float64) {
 	switch {
 	case len(a.units) == 1 && a.lo < a.hi:

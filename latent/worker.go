@@ -10,9 +10,8 @@ import (
 	"instanton/unit"
 )
 
-// group is the number of chains that are moved together, numbers 0 to 15, 16 to 31 and so on. They
-// share the order of their moves, and a move is made in all of them before the next, so that its
-// table stays in the cache.
+// group is the number of chains that are moved together, numbers 0 to 15, 16 to 31 and so on. They share the order of
+// their moves, and a move is made in all of them before the next, so that its table stays in the cache.
 const group = 16
 
 // worker moves up to a group of chains at a time.
@@ -41,8 +40,8 @@ type chain struct {
 type mover interface {
 	// prepare is called before a move is made in several chains.
 	prepare(units []int)
-	// move changes units of one chain and counts proposed and accepted moves. Pairs of real
-	// units need more than four random words.
+	// move changes units of one chain and counts proposed and accepted moves. Pairs of real units need more than four
+	// random words.
 	move(c *chain, units []int, words, more [4]uint32)
 }
 

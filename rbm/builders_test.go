@@ -42,8 +42,7 @@ func TestHopfieldEnergy(t *testing.T) {
 	}
 }
 
-// Every sign combination stands at the same number of sites, so the patterns are
-// orthogonal and independent.
+// Every sign combination stands at the same number of sites, so the patterns are orthogonal and independent.
 func TestOrthogonalPatterns(t *testing.T) {
 	for _, c := range []struct{ n, m int }{{128, 6}, {128, 7}, {24, 3}, {2, 1}} {
 		p, err := rbm.OrthogonalPatterns(c.n, c.m)

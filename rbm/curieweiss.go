@@ -8,9 +8,8 @@ import (
 	"instanton/unit"
 )
 
-// CurieWeiss is the mean-field ferromagnet of n spins at inverse temperature w²: one
-// Gaussian hidden unit with uniform weights w/√n, so that
-// E_eff(v) = −(w²/2n) (Σ v_i)² up to a constant.
+// CurieWeiss is the mean-field ferromagnet of n spins at inverse temperature w²: one Gaussian hidden unit with uniform
+// weights w/√n, so that E_eff(v) = −(w²/2n) (Σ v_i)² up to a constant.
 func CurieWeiss(n int, w float64) (*RBM, error) {
 	m, err := meanField(n, 1, w)
 	if err != nil {
@@ -23,8 +22,7 @@ func CurieWeiss(n int, w float64) (*RBM, error) {
 	return m, nil
 }
 
-// meanField returns n spins and M Gaussian hidden units with zero weights, after
-// checking w.
+// meanField returns n spins and M Gaussian hidden units with zero weights, after checking w.
 func meanField(n, hidden int, w float64) (*RBM, error) {
 	if !(w >= 0 && w <= maxParameter) {
 		return nil, fmt.Errorf("weight w = %g: expected a number from 0 to %g", w, maxParameter)

@@ -6,9 +6,9 @@ import (
 	"instanton/unit"
 )
 
-// DReLU is a layer of real units with a quadratic potential on each side of zero:
-// U(x) = γ⁺x²/2 + θ⁺x for x > 0 and γ⁻x²/2 + θ⁻x for x < 0. Given its input a unit is
-// one of two Gaussians cut at zero. θ⁺ < θ⁻ gives two modes, θ⁺ > θ⁻ a peak at zero.
+// DReLU is a layer of real units with a quadratic potential on each side of zero: U(x) = γ⁺x²/2 + θ⁺x for x > 0 and
+// γ⁻x²/2 + θ⁻x for x < 0. Given its input a unit is one of two Gaussians cut at zero. θ⁺ < θ⁻ gives two modes, θ⁺ > θ⁻
+// a peak at zero.
 type DReLU struct {
 	GammaPlus, GammaMinus, ThetaPlus, ThetaMinus []float64
 }
@@ -29,8 +29,7 @@ func (l *DReLU) Params() []Param {
 	}
 }
 
-// sides is the law of one unit: the law of x on the right, that of −x on the left,
-// the probability of each side and Γ.
+// sides is the law of one unit: the law of x on the right, that of −x on the left, the probability of each side and Γ.
 type sides struct {
 	right, left   half
 	pRight, pLeft float64
@@ -93,8 +92,7 @@ func (l *DReLU) Variance(dst, I []float64) {
 	}
 }
 
-// Mode compares the highest points of the two sides; a peak b²/2γ is reached where
-// b < 0.
+// Mode compares the highest points of the two sides; a peak b²/2γ is reached where b < 0.
 func (l *DReLU) Mode(x, I []float64) {
 	peak := func(h half) float64 {
 		b := min(0, h.b)
@@ -133,8 +131,7 @@ func (l *DReLU) AddMeanStatistics(g Layer, I []float64, scale float64) {
 	}
 }
 
-// AddMeanResponse covers two half-line laws: ⟨x ∂V/∂p⟩ comes from one side only, ⟨x⟩ from
-// both.
+// AddMeanResponse covers two half-line laws: ⟨x ∂V/∂p⟩ comes from one side only, ⟨x⟩ from both.
 func (l *DReLU) AddMeanResponse(g Layer, I, scale []float64) {
 	to := g.(*DReLU)
 	for i, s := range scale {

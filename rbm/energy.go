@@ -28,8 +28,7 @@ func (m *RBM) MoveInputs(I []float64, i int, from, to float64) {
 	vec.AddScaled(I, to-from, m.Row(i))
 }
 
-// Fields sets I (visible width) to the inputs Σ_μ W_iμ h_μ that the visible units
-// receive from h.
+// Fields sets I (visible width) to the inputs Σ_μ W_iμ h_μ that the visible units receive from h.
 func (m *RBM) Fields(I, h []float64) {
 	spec := m.Hidden.Spec()
 	for c := range I {
@@ -44,21 +43,18 @@ func (m *RBM) Energy(v, h []float64) float64 {
 	return m.Visible.Potential(v) + m.Hidden.Potential(h) - Contract(m.Hidden.Spec(), I, h)
 }
 
-// EffectiveEnergy is E_eff(v) = Σ V_i(v_i) − Σ Γ_μ(I_μ(v)), so that
-// P(v) = e^{−E_eff(v)}/Z.
+// EffectiveEnergy is E_eff(v) = Σ V_i(v_i) − Σ Γ_μ(I_μ(v)), so that P(v) = e^{−E_eff(v)}/Z.
 func (m *RBM) EffectiveEnergy(v []float64) float64 {
 	return m.EffectiveEnergyWith(make([]float64, m.Hidden.Spec().Width()), v)
 }
 
-// EffectiveEnergyWith is EffectiveEnergy without an allocation: it leaves the inputs
-// of the hidden units in I.
+// EffectiveEnergyWith is EffectiveEnergy without an allocation: it leaves the inputs of the hidden units in I.
 func (m *RBM) EffectiveEnergyWith(I, v []float64) float64 {
 	m.Inputs(I, v)
 	return m.Visible.Potential(v) - m.Hidden.CGF(I)
 }
 
-// HiddenEnergy is E_eff(h) = Σ U_μ(h_μ) − Σ Γ_i(Σ_μ W_iμ h_μ), so that
-// P(h) = e^{−E_eff(h)}/Z with the same Z.
+// HiddenEnergy is E_eff(h) = Σ U_μ(h_μ) − Σ Γ_i(Σ_μ W_iμ h_μ), so that P(h) = e^{−E_eff(h)}/Z with the same Z.
 func (m *RBM) HiddenEnergy(h []float64) float64 {
 	I := make([]float64, m.Visible.Spec().Width())
 	m.Fields(I, h)

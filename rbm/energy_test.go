@@ -27,8 +27,7 @@ func someStates(l rbm.Layer) [][]float64 {
 	return states
 }
 
-// E_eff(v) = −log Σ_h e^{−E(v,h)} and E_eff(h) = −log Σ_v e^{−E(v,h)}, up to the
-// quadrature of real units.
+// E_eff(v) = −log Σ_h e^{−E(v,h)} and E_eff(h) = −log Σ_v e^{−E(v,h)}, up to the quadrature of real units.
 func TestEffectiveEnergyIsMarginal(t *testing.T) {
 	forPairs(t, func(t *testing.T, m *rbm.RBM) {
 		marginal := func(over rbm.Layer, energy func(y []float64) float64) float64 {
@@ -86,8 +85,8 @@ func TestGradientIsDerivative(t *testing.T) {
 	})
 }
 
-// The slope by v: differences for real units, and for two-state units the exact
-// identity that E_eff's visible part is linear while the hidden part is −Γ(I).
+// The slope in v: differences for real units, and for two-state units the exact identity that E_eff's visible part is
+// linear while the hidden part is −Γ(I).
 func TestSlopeIsDerivative(t *testing.T) {
 	const step = 1e-5
 	forPairs(t, func(t *testing.T, m *rbm.RBM) {

@@ -16,8 +16,8 @@ const (
 	HiddenSide  Side = "hidden"
 )
 
-// LogZ is the logarithm of the partition function Σ_v e^{−E_eff(v)}, by enumeration of
-// the discrete layer with fewer configurations; the other layer is summed analytically.
+// LogZ is the logarithm of the partition function Σ_v e^{−E_eff(v)}, by enumeration of the discrete layer with fewer
+// configurations; the other layer is summed analytically.
 func LogZ(m *RBM) (float64, Side, error) {
 	m, space, side, err := enumerable(m)
 	if err != nil {
@@ -26,8 +26,7 @@ func LogZ(m *RBM) (float64, Side, error) {
 	return logSum(m, space, 1), side, nil
 }
 
-// enumerable returns the model turned so that the layer to enumerate is the visible
-// one, and the space of that layer.
+// enumerable returns the model turned so that the layer to enumerate is the visible one, and the space of that layer.
 func enumerable(m *RBM) (*RBM, *Space, Side, error) {
 	v, errV := NewSpace(m.Visible.Spec())
 	h, errH := NewSpace(m.Hidden.Spec())
@@ -40,9 +39,8 @@ func enumerable(m *RBM) (*RBM, *Space, Side, error) {
 	return m.Transpose(), h, HiddenSide, nil
 }
 
-// logSum is log Σ_v w(v) e^{−βE_eff(v)} over a space of visible configurations. Chunks
-// of it are summed in parallel and added in order, so that the result does not depend
-// on the number of processors.
+// logSum is log Σ_v w(v) e^{−βE_eff(v)} over a space of visible configurations. Chunks of it are summed in parallel and
+// added in order, so that the result does not depend on the number of processors.
 func logSum(m *RBM, s *Space, beta float64) float64 {
 	chunks := parallel.Blocks(s.Size(), chunkSize)
 	partial := make([]float64, len(chunks))
@@ -61,8 +59,8 @@ func logSum(m *RBM, s *Space, beta float64) float64 {
 // chunkSize bounds the rounding errors that add up where inputs are updated unit by unit.
 const chunkSize = 4096
 
-// energies sets e to E_eff of configurations lo, lo+1, … of the space, changing the
-// inputs only by the units that change from one to the next (about q/(q−1) of them).
+// energies sets e to E_eff of configurations lo, lo+1, … of the space, changing the inputs only by the units that
+// change from one to the next (about q/(q−1) of them).
 func energies(m *RBM, s *Space, lo int, e []float64) {
 	spec := s.Spec()
 	x := make([]float64, spec.N)
@@ -92,8 +90,7 @@ type Distribution struct {
 	Beta  float64
 }
 
-// NewDistribution enumerates a space of visible configurations; nil stands for all of
-// them.
+// NewDistribution enumerates a space of visible configurations; nil stands for all of them.
 func NewDistribution(m *RBM, s *Space, beta float64) (*Distribution, error) {
 	if s == nil {
 		var err error

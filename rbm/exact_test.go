@@ -61,8 +61,8 @@ func TestEnumerationIsTheDoubleSum(t *testing.T) {
 	})
 }
 
-// Both sides of one model must agree: enumerate the hidden layer of a model whose
-// visible one is larger, and the same model as a distribution over v.
+// Both sides of one model must agree: enumerate the hidden layer of a model whose visible one is larger, and the same
+// model as a distribution over v.
 func TestBothSidesAgree(t *testing.T) {
 	for _, hidden := range []string{"spin:3", "bernoulli:3", "potts:2x3"} {
 		h, _ := unit.ParseSpec(hidden)
@@ -146,8 +146,8 @@ func TestEntropy(t *testing.T) {
 	near(t, "entropy = log Z + β⟨E⟩", d.Entropy(), d.LogZ+2*d.Mean(m.EffectiveEnergy), 1e-12)
 }
 
-// A hidden layer of 12 spins: more than one chunk, so the parallel sum is exercised;
-// the answer factorises for zero weights.
+// A hidden layer of 12 spins: more than one chunk, so the parallel sum is exercised; the answer factorises for zero
+// weights.
 func TestLogZOfIndependentUnits(t *testing.T) {
 	m, _ := rbm.New(unit.Spec{Type: unit.Spin, N: 14}, unit.Spec{Type: unit.Spin, N: 20})
 	for i := range 14 {

@@ -14,9 +14,8 @@ import (
 	"instanton/unit"
 )
 
-// A model file is a .npz that numpy.load opens: W (visible width × hidden width), the
-// parameters of both layers as v.NAME and h.NAME, perhaps patterns, and meta.json. See
-// docs/formats.md.
+// A model file is a .npz archive that numpy.load opens: W (visible width × hidden width), the parameters of both layers
+// as v.NAME and h.NAME, patterns if there are any, and meta.json. See docs/formats.md.
 
 var modelHeader = meta.Header{Format: "instanton-model", Version: 1}
 
@@ -27,8 +26,7 @@ type modelMeta struct {
 	Info    map[string]string `json:"info,omitempty"`
 }
 
-// Save writes the model file whole or not at all; without force it refuses to replace
-// a file.
+// Save writes the model file whole or not at all; without force it refuses to replace a file.
 func (m *RBM) Save(path string, force bool) error {
 	return atomicfile.Write(path, force, m.Write)
 }
@@ -106,7 +104,7 @@ func fromArchive(a *npy.Archive) (*RBM, error) {
 	if !a.Has("W") {
 		return nil, fmt.Errorf("there is no array %q: expected the weights", "W")
 	}
-	// The weights are in the file already, so that sizes that lie cannot ask for more.
+	// The weights have been read, so false sizes cannot ask for more memory.
 	w, err := a.Array("W")
 	if err != nil {
 		return nil, err
@@ -149,8 +147,7 @@ func fromArchive(a *npy.Archive) (*RBM, error) {
 	return m, m.Validate()
 }
 
-// fits accepts W as a matrix, or with the states of Potts units as dimensions of their
-// own.
+// fits accepts W as a matrix, or with the states of Potts units as dimensions of their own.
 func fits(shape, want []int, about modelMeta) bool {
 	if slices.Equal(shape, want) {
 		return true

@@ -138,8 +138,7 @@ func TestModelFilesRefused(t *testing.T) {
 	}
 }
 
-// A model written here opens with numpy.load; one written with numpy by the documented
-// layout opens here.
+// A model written here opens with numpy.load; one written with numpy by the documented layout opens here.
 func TestNumpyAgrees(t *testing.T) {
 	python := numpy(t)
 	dir := t.TempDir()
@@ -206,8 +205,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzMeta puts any text into meta.json of an otherwise good file, which the checksums
-// of a zip keep the fuzzer above from doing.
+// FuzzMeta puts any text into meta.json of an otherwise good file, which the checksums of a zip keep the fuzzer above
+// from doing.
 func FuzzMeta(f *testing.F) {
 	f.Add(goodMeta)
 	f.Add(pottsMeta)

@@ -1,7 +1,7 @@
 package rbm
 
-// Averages are averages over data that Fit reproduces. Each slice has one entry per channel
-// of the layer; a Potts unit counts as the indicators of its states.
+// Averages are averages over data that Fit reproduces. Each slice has one entry per channel of the layer; a Potts unit
+// counts as the indicators of its states.
 type Averages struct {
 	X              []float64 // ⟨x⟩
 	Square         []float64 // ⟨x²⟩
@@ -9,8 +9,7 @@ type Averages struct {
 	PositiveSquare []float64 // ⟨x²⟩ with x counted as zero where it is negative
 }
 
-// floor keeps a state that the data never show at a small probability, and a variance above
-// zero.
+// floor keeps the probability of a state that the data never show, and a variance, above zero.
 const floor = 1e-6
 
 func clampProbability(p float64) float64 { return min(max(p, floor), 1-floor) }

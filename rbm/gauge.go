@@ -10,13 +10,12 @@ import (
 	"instanton/unit"
 )
 
-// Gauge moves change the parameters and leave P(v) as it is. Each compensates in the
-// potentials what it does to the weights.
+// Gauge moves change the parameters and leave P(v) as it is. Each compensates in the potentials what it does to the
+// weights.
 
-// ZeroSum moves Potts layers to the zero-sum gauge: over the states of a unit the
-// weights sum to zero, and so do the fields. The mean weight of a
-// visible unit acts on the hidden units whatever its state, so it becomes a field of theirs,
-// and the other way round. Layers of other types are left alone.
+// ZeroSum moves Potts layers to the zero-sum gauge: over the states of a unit the weights sum to zero, and so do the
+// fields. The mean weight of a visible unit acts on the hidden units whatever its state, so it becomes a field of
+// theirs, and the other way round. Layers of other types are left alone.
 func (m *RBM) ZeroSum() {
 	rows, cols := m.Visible.Spec().Width(), m.Hidden.Spec().Width()
 	if v := m.Visible.Spec(); v.Type == unit.Potts {
@@ -53,8 +52,7 @@ func (m *RBM) ZeroSum() {
 	}
 }
 
-// Scale replaces the real hidden unit h_μ by s·h_μ, s > 0: the weights are divided by
-// s, the potential becomes U(h/s).
+// Scale replaces the real hidden unit h_μ by s·h_μ, s > 0: the weights are divided by s, the potential becomes U(h/s).
 func (m *RBM) Scale(mu int, s float64) error {
 	if !(s > 0) || math.IsInf(s, 0) {
 		return fmt.Errorf("scale %g: expected a positive number", s)
@@ -79,8 +77,8 @@ func (m *RBM) scaleColumn(mu int, s float64) {
 	}
 }
 
-// Shift replaces the Gaussian hidden unit h_μ by h_μ + c: the visible units lose the
-// field W_iμ c and the potential becomes U(h−c), up to a constant.
+// Shift replaces the Gaussian hidden unit h_μ by h_μ + c: the visible units lose the field W_iμ c and the potential
+// becomes U(h−c), up to a constant.
 func (m *RBM) Shift(mu int, c float64) error {
 	l, ok := m.Hidden.(*Gaussian)
 	if !ok {
@@ -101,8 +99,8 @@ func (m *RBM) compensate(mu int, c float64) {
 	m.Visible.AddField(field)
 }
 
-// Flip replaces the hidden unit h_μ by its mirror image: −h_μ for spin, Gaussian and
-// dReLU units, 1−h_μ for Bernoulli units.
+// Flip replaces the hidden unit h_μ by its mirror image: −h_μ for spin, Gaussian and dReLU units, 1−h_μ for Bernoulli
+// units.
 func (m *RBM) Flip(mu int) error {
 	l, ok := m.Hidden.(symmetric)
 	if !ok {
@@ -117,8 +115,8 @@ func (m *RBM) Flip(mu int) error {
 
 // symmetric is a layer whose units have a mirror image.
 type symmetric interface {
-	// mirror changes the potential of unit i from V(x) to V(s−x), up to a constant, and
-	// returns s, for which the values of s−x are those of x.
+	// mirror changes the potential of unit i from V(x) to V(s−x), up to a constant, and returns s, for which the values
+	// of s−x are those of x.
 	mirror(i int) (s float64)
 }
 
@@ -151,9 +149,8 @@ func (m *RBM) Permute(order []int) error {
 	return nil
 }
 
-// Rotate replaces W by W·O for an orthogonal O (M×M), after scaling the Gaussian
-// hidden units to γ = 1: then E_eff depends on the inputs only through the length of
-// I−θ.
+// Rotate replaces W by W·O for an orthogonal O (M×M), after scaling the Gaussian hidden units to γ = 1: then E_eff
+// depends on the inputs only through the length of I−θ.
 func (m *RBM) Rotate(o *mat.Dense) error {
 	l, ok := m.Hidden.(*Gaussian)
 	if !ok {

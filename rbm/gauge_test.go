@@ -12,8 +12,7 @@ import (
 	"instanton/unit"
 )
 
-// sameLaw checks that two models give the same P(v): their effective energies differ by
-// one constant.
+// sameLaw checks that two models give the same P(v): their effective energies differ by one constant.
 func sameLaw(t *testing.T, before, after *rbm.RBM) {
 	t.Helper()
 	states := someStates(before.Visible)
@@ -140,8 +139,7 @@ func TestCopiesTemper(t *testing.T) {
 	})
 }
 
-// The scaled model has the scaled energy; only with Gaussian hidden units is its
-// effective energy the scaled one, too.
+// The scaled model has the scaled energy; only with Gaussian hidden units is its effective energy the scaled one, too.
 func TestScaled(t *testing.T) {
 	forPairs(t, func(t *testing.T, m *rbm.RBM) {
 		s, err := m.Scaled(0.7)

@@ -7,8 +7,7 @@ import (
 	"instanton/unit"
 )
 
-// Gaussian is a layer of real units with U(x) = γx²/2 + θx, so that
-// Γ(I) = (I−θ)²/2γ + ½ log(2π/γ).
+// Gaussian is a layer of real units with U(x) = γx²/2 + θx, so that Γ(I) = (I−θ)²/2γ + ½ log(2π/γ).
 type Gaussian struct {
 	Gamma, Theta []float64
 }

@@ -2,8 +2,8 @@ package rbm
 
 import "instanton/internal/vec"
 
-// Gradient holds the derivative of an energy with respect to every parameter of a model; it has
-// the shape of the model itself.
+// Gradient holds the derivative of an energy with respect to every parameter of a model; it has the shape of the model
+// itself.
 type Gradient struct {
 	Visible, Hidden Layer
 	W               []float64
@@ -18,8 +18,8 @@ func (m *RBM) NewGradient() *Gradient {
 	}
 }
 
-// AddGradient adds scale·∂E_eff(v)/∂Θ to g: the statistics of v for the visible
-// potentials, the mean statistics of h given v for the hidden ones, −v_i⟨h_μ|v⟩ for W.
+// AddGradient adds scale·∂E_eff(v)/∂Θ to g: the statistics of v for the visible potentials, the mean statistics of h
+// given v for the hidden ones, −v_i⟨h_μ|v⟩ for W.
 func (m *RBM) AddGradient(g *Gradient, v []float64, scale float64) {
 	cols := m.Hidden.Spec().Width()
 	I, mean := make([]float64, cols), make([]float64, cols)
@@ -34,9 +34,8 @@ func (m *RBM) AddGradient(g *Gradient, v []float64, scale float64) {
 	}
 }
 
-// Slope sets dst (visible width) to ∂E_eff/∂v = V'(v) − W⟨h|v⟩. For discrete units it
-// is the derivative of the linear continuation, for Potts units by the indicator of
-// each state.
+// Slope sets dst (visible width) to ∂E_eff/∂v = V'(v) − W⟨h|v⟩. For discrete units it is the derivative of the linear
+// continuation, for Potts units with respect to the indicator of each state.
 func (m *RBM) Slope(dst, v []float64) {
 	cols := m.Hidden.Spec().Width()
 	I, mean := make([]float64, cols), make([]float64, cols)

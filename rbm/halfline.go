@@ -6,8 +6,7 @@ import (
 	"instanton/internal/special"
 )
 
-// half is the law ∝ e^{−γx²/2−bx} on x > 0. In units of 1/√γ it is the standard
-// half-line law with a = b/√γ.
+// half is the law ∝ e^{−γx²/2−bx} on x > 0. In units of 1/√γ it is the standard half-line law with a = b/√γ.
 type half struct{ gamma, b float64 }
 
 func (h half) a() float64        { return h.b / math.Sqrt(h.gamma) }

@@ -10,9 +10,8 @@ import (
 	"instanton/unit"
 )
 
-// Hopfield stores M patterns of ±1 in M Gaussian hidden units, W_iμ = (w/√N) ξ_i^μ, so
-// that E_eff(v) = −(w²/2N) Σ_μ (ξ^μ·v)² up to a constant. RBM.Rotate gives an
-// equivalent model with rotated weights.
+// Hopfield stores M patterns of ±1 in M Gaussian hidden units, W_iμ = (w/√N) ξ_i^μ, so that E_eff(v) = −(w²/2N) Σ_μ
+// (ξ^μ·v)² up to a constant. RBM.Rotate gives an equivalent model with rotated weights.
 func Hopfield(patterns *unit.States, w float64) (*RBM, error) {
 	if patterns.Type != unit.Spin {
 		return nil, fmt.Errorf("patterns of %s units: expected spins", patterns.Type)
@@ -31,10 +30,9 @@ func Hopfield(patterns *unit.States, w float64) (*RBM, error) {
 	return m, nil
 }
 
-// OrthogonalPatterns returns m patterns of n spins in which every combination of signs
-// (ξ^1_i … ξ^m_i) stands at exactly n/2^m sites: pattern μ is row 2^μ of a Hadamard
-// matrix of Sylvester's kind. Orthogonality alone would not do: rows 1, 2 and 3 are
-// orthogonal but ξ³ = ξ¹ξ², and the model is then not the large-N limit.
+// OrthogonalPatterns returns m patterns of n spins in which every combination of signs (ξ^1_i … ξ^m_i) stands at
+// exactly n/2^m sites: pattern μ is row 2^μ of a Hadamard matrix of Sylvester's kind. Orthogonality alone would not do:
+// rows 1, 2 and 3 are orthogonal but ξ³ = ξ¹ξ², and the model is then not the large-N limit.
 func OrthogonalPatterns(n, m int) (*unit.States, error) {
 	if m < 1 {
 		return nil, fmt.Errorf("%d patterns: expected at least one", m)
@@ -79,8 +77,8 @@ func RandomPatterns(n, m int, seed uint64) (*unit.States, error) {
 	return p, nil
 }
 
-// RandomRotation draws an orthogonal m×m matrix from the uniform (Haar) measure: the Q
-// of a Gaussian matrix, with the signs that make R's diagonal positive.
+// RandomRotation draws an orthogonal m×m matrix from the uniform (Haar) measure: the Q of a Gaussian matrix, with the
+// signs that make R's diagonal positive.
 func RandomRotation(m int, seed uint64) *mat.Dense {
 	r := rng.New(seed, rng.Rotation, 0, 0).Rand()
 	g := mat.NewDense(m, m, nil)

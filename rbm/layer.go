@@ -8,22 +8,21 @@ import (
 	"instanton/unit"
 )
 
-// Layer is a layer of independent units of one type, with its potentials. Inputs I have
-// Width entries (q in a row for each Potts unit), configurations x have one entry per unit.
+// Layer is a layer of independent units of one type, with its potentials. Inputs I have Width entries (q in a row for
+// each Potts unit), configurations x have one entry per unit.
 //
-// The interface is sealed: its types are Spin, Bernoulli, Potts, Gaussian, ReLU and DReLU, and
-// models are composed of these. A new type is a file of this package with all that the type
-// needs, and a line in the list layers.
+// The interface is sealed: its types are Spin, Bernoulli, Potts, Gaussian, ReLU and DReLU, and models are composed of
+// these. A new type is a file of this package with all that the type needs, and a line in the list layers.
 type Layer interface {
 	Spec() unit.Spec
-	// Params lists the parameters by the names they have in files. The slices are the
-	// layer's own: writing to them changes the layer. Every potential is linear in them.
+	// Params lists the parameters by the names they have in files. The slices are the layer's own: writing to them
+	// changes the layer. Every potential is linear in them.
 	Params() []Param
 
 	// Potential is Σ_i V_i(x_i).
 	Potential(x []float64) float64
-	// Slope sets dst (Width) to V_i'(x_i); for discrete units, to the derivative of the
-	// potential's linear continuation, which does not depend on x.
+	// Slope sets dst (Width) to V_i'(x_i); for discrete units, to the derivative of the potential's linear
+	// continuation, which does not depend on x.
 	Slope(dst, x []float64)
 	// AddField changes every potential from V(x) to V(x) − c·x; c has Width entries.
 	AddField(c []float64)
@@ -38,23 +37,20 @@ type Layer interface {
 	Variance(dst, I []float64)
 	// Mode sets x to the most likely configuration.
 	Mode(x, I []float64)
-	// Draw sets configuration k of dst to an exact draw given the inputs, by means of
-	// Words random words.
+	// Draw sets configuration k of dst to an exact draw given the inputs, by means of Words random words.
 	Draw(dst *unit.States, k int, I []float32, words []uint32)
 	Words() int
 
-	// AddStatistics adds scale·∂V/∂params at x to the parameters of g, a layer of the
-	// same shape that holds a gradient.
+	// AddStatistics adds scale·∂V/∂params at x to the parameters of g, a layer of the same shape that holds a gradient.
 	AddStatistics(g Layer, x []float64, scale float64)
 	// AddMeanStatistics adds scale·⟨∂V/∂params⟩ given the inputs, which is −∂Γ/∂params.
 	AddMeanStatistics(g Layer, I []float64, scale float64)
-	// AddMeanResponse adds Σ_c scale_c·∂⟨x_c|I⟩/∂params, where scale has Width entries.
-	// Potentials are linear in their parameters, so the derivative is −Cov(x, ∂V/∂p) in the
-	// law of one unit.
+	// AddMeanResponse adds Σ_c scale_c·∂⟨x_c|I⟩/∂params, where scale has Width entries. Potentials are linear in their
+	// parameters, so the derivative is −Cov(x, ∂V/∂p) in the law of one unit.
 	AddMeanResponse(g Layer, I, scale []float64)
 
-	// zero returns a layer of the given shape whose parameters are all zero. Being unexported,
-	// it keeps other packages from adding types.
+	// zero returns a layer of the given shape whose parameters are all zero. Being unexported, it keeps other packages
+	// from adding types.
 	zero(spec unit.Spec) Layer
 }
 
@@ -63,7 +59,7 @@ type Param struct {
 	Name     string
 	Shape    []int
 	Data     []float64
-	Positive bool // γ of a quadratic potential γx²/2, which must be above zero; else the factor of x
+	Positive bool // γ of a quadratic potential γx²/2, which must be positive; otherwise the factor of x
 }
 
 // layers has one layer of each type.
@@ -79,8 +75,7 @@ var layers = [...]Layer{
 // ZeroLayer returns a layer whose parameters are all zero: the shape of a gradient.
 func ZeroLayer(spec unit.Spec) Layer { return layers[spec.Type].zero(spec) }
 
-// NewLayer returns a layer with potentials that are zero for discrete units and
-// x²/2 for real ones.
+// NewLayer returns a layer with potentials that are zero for discrete units and x²/2 for real ones.
 func NewLayer(spec unit.Spec) (Layer, error) {
 	if err := spec.Check(); err != nil {
 		return nil, err

@@ -24,8 +24,7 @@ func single(t unit.Type) rbm.Layer {
 	return m.Visible
 }
 
-// inputs returns a few inputs for a layer of one unit: the same in the first channel,
-// fixed numbers in the others.
+// inputs returns a few inputs for a layer of one unit: the same in the first channel, fixed numbers in the others.
 func inputs(l rbm.Layer, first float64) []float64 {
 	I := make([]float64, l.Spec().Width())
 	for c := range I {
@@ -210,9 +209,8 @@ func TestParabolasAreThePotential(t *testing.T) {
 	})
 }
 
-// Draws must follow the law e^{−V(x)+xI−Γ(I)}. Discrete units: each frequency within
-// five binomial errors. Real units: Kolmogorov's distance, whose 1e-6 quantile is
-// √(−log(0.5e-6)/2n).
+// Draws must follow the law e^{−V(x)+xI−Γ(I)}. Discrete units: each frequency within five binomial errors. Real units:
+// Kolmogorov's distance, whose 1e-6 quantile is √(−log(0.5e-6)/2n).
 func TestDrawFollowsTheLaw(t *testing.T) {
 	const n = 20000
 	forTypes(t, func(t *testing.T, l rbm.Layer) {
@@ -252,8 +250,7 @@ func TestDrawFollowsTheLaw(t *testing.T) {
 	})
 }
 
-// kolmogorov compares the empirical distribution with the integral of the density at
-// the ends of fine cells.
+// kolmogorov compares the empirical distribution with the integral of the density at the ends of fine cells.
 func kolmogorov(l rbm.Layer, I []float64, cgf float64, draws *unit.States) float64 {
 	const cells, reach = 3000, 15.0
 	counts := make([]float64, cells)
@@ -276,8 +273,8 @@ func kolmogorov(l rbm.Layer, I []float64, cgf float64, draws *unit.States) float
 	return worst
 }
 
-// Inputs up to ±1000: everything stays finite, ReLU and dReLU agree to 1e-10 with
-// 50-digit arithmetic. γ = 1.5, θ = 0.25 (dReLU: γ⁻ = 0.5, θ⁻ = −0.75).
+// Inputs up to ±1000: everything stays finite, ReLU and dReLU agree to 1e-10 with 50-digit arithmetic. γ = 1.5, θ =
+// 0.25 (dReLU: γ⁻ = 0.5, θ⁻ = −0.75).
 func TestFarTails(t *testing.T) {
 	relu := &rbm.ReLU{Gamma: []float64{1.5}, Theta: []float64{0.25}}
 	drelu := &rbm.DReLU{

@@ -52,9 +52,8 @@ func (m *RBM) Clone() *RBM {
 	return &c
 }
 
-// Transpose returns the model with its layers exchanged: the hidden units of one
-// model are the visible units of the next in a stack. It shares nothing with m and
-// keeps neither patterns nor info.
+// Transpose returns the model with its layers exchanged: the hidden units of one model are the visible units of the
+// next in a stack. It shares nothing with m and keeps neither patterns nor info.
 func (m *RBM) Transpose() *RBM {
 	rows, cols := m.Visible.Spec().Width(), m.Hidden.Spec().Width()
 	t := &RBM{Visible: cloneLayer(m.Hidden), Hidden: cloneLayer(m.Visible), W: make([]float64, rows*cols)}

@@ -7,8 +7,8 @@ import (
 	"instanton/unit"
 )
 
-// Moments are the first and second moments of a model. A Potts unit counts as the
-// indicators of its states, so the sizes are widths.
+// Moments are the first and second moments of a model. A Potts unit counts as the indicators of its states, so the
+// sizes are widths.
 type Moments struct {
 	V, H []float64 // ⟨v⟩, ⟨h⟩
 	VV   []float64 // ⟨v_i v_j⟩, row by row
@@ -53,9 +53,8 @@ func ExactMoments(m *RBM) (*Moments, error) {
 	return out, nil
 }
 
-// addUnitCovariance adds what independent units contribute to ⟨vv⟩ beyond the product
-// of their means: the variance on the diagonal, and −p_a p_b between two states of one
-// Potts unit.
+// addUnitCovariance adds what independent units contribute to ⟨vv⟩ beyond the product of their means: the variance on
+// the diagonal, and −p_a p_b between two states of one Potts unit.
 func addUnitCovariance(spec unit.Spec, vv []float64, p float64, mean, variance []float64) {
 	n, q := len(mean), spec.Channels()
 	for c := range n {

@@ -7,14 +7,12 @@ import (
 	"instanton/internal/vec"
 )
 
-// checkNormalisable refuses two real layers whose coupling overcomes their potentials.
-// With real units e^{−E} can be integrated only if vᵀWh stays below the quadratic
-// potentials in every direction that the units can take, that is, if
-// max vᵀW̃h < 1 over unit vectors, W̃_iμ = W_iμ/√(γ_i γ_μ), v and h not negative for ReLU
-// units. The maximum is sought by optimising v and h in turn from a few starts. A value of one
-// or more proves that the energy falls without bound along a direction; between Gaussian
-// layers, where this is the power iteration for the largest singular value, no such direction
-// is missed.
+// checkNormalisable refuses two real layers whose coupling overcomes their potentials. With real units e^{−E} can be
+// integrated only if vᵀWh stays below the quadratic potentials in every direction that the units can take, that is, if
+// max vᵀW̃h < 1 over unit vectors, W̃_iμ = W_iμ/√(γ_i γ_μ), v and h not negative for ReLU units. The maximum is sought
+// by optimising v and h in turn from a few starts. A value of one or more proves that the energy falls without bound
+// along a direction; between Gaussian layers, where this is the power iteration for the largest singular value, no such
+// direction is missed.
 func (m *RBM) checkNormalisable() error {
 	v, realVisible := m.Visible.(Quadratic)
 	h, realHidden := m.Hidden.(Quadratic)
@@ -55,8 +53,8 @@ type coupling struct {
 	vLow, hLow float64
 }
 
-// largest is the largest value found from the hidden unit of the largest weight and from all
-// hidden units at once, with either sign.
+// largest is the largest value found from the hidden unit of the largest weight and from all hidden units at once, with
+// either sign.
 func (c *coupling) largest() float64 {
 	best := 0
 	for k, x := range c.w {
@@ -104,8 +102,7 @@ func (c *coupling) climb(h []float64) float64 {
 	return top
 }
 
-// normalise cuts the entries of x at low, makes it a unit vector and returns its length before
-// that.
+// normalise cuts the entries of x at low, makes it a unit vector and returns its length before that.
 func normalise(x []float64, low float64) float64 {
 	for i := range x {
 		x[i] = max(x[i], low)

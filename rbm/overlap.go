@@ -12,9 +12,8 @@ import (
 	"instanton/internal/npy"
 )
 
-// Overlap is the matrix α of a structured model, M×M and symmetric: α_μμ is the fraction of
-// visible spins connected to hidden unit μ alone, α_μν the fraction connected to both μ and ν.
-// The entries with μ ≤ ν sum to 1.
+// Overlap is the matrix α of a structured model, M×M and symmetric: α_μμ is the fraction of visible spins connected to
+// hidden unit μ alone, α_μν the fraction connected to both μ and ν. The entries with μ ≤ ν sum to 1.
 type Overlap [][]float64
 
 // maxOverlap bounds the number of hidden units, whose overlaps are a matrix.
@@ -125,9 +124,8 @@ func (o Overlap) Check() error {
 	return nil
 }
 
-// Connectivity is the matrix C of the linearised self-consistency at m = 0,
-// C_μμ = α_μμ + Σ_{ν≠μ} α_μν, C_μν = α_μν: with quadratic units, states other than m = 0 need
-// w²·λ_max(C) > 1.
+// Connectivity is the matrix C of the linearised self-consistency at m = 0, C_μμ = α_μμ + Σ_{ν≠μ} α_μν, C_μν = α_μν:
+// with quadratic units, states other than m = 0 need w²·λ_max(C) > 1.
 func (o Overlap) Connectivity() [][]float64 {
 	c := make([][]float64, len(o))
 	for mu, row := range o {
@@ -140,12 +138,11 @@ func (o Overlap) Connectivity() [][]float64 {
 	return c
 }
 
-// Block is a group of visible units tied to the same hidden units; Mu equals Nu for
-// units tied to one alone.
+// Block is a group of visible units tied to the same hidden units; Mu equals Nu for units tied to one alone.
 type Block struct{ Mu, Nu, Size int }
 
-// Blocks shares n visible units among the pairs μ ≤ ν as close to α as whole numbers
-// allow: rounded down, the units left over going to the largest remainders.
+// Blocks shares n visible units among the pairs μ ≤ ν as close to α as whole numbers allow: rounded down, the units
+// left over going to the largest remainders.
 func (o Overlap) Blocks(n int) []Block {
 	var blocks []Block
 	var rest []float64

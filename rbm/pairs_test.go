@@ -9,9 +9,8 @@ import (
 	"instanton/unit"
 )
 
-// Units of one layer are independent given their inputs: means, variances and
-// correlations of three units of every type, within five standard errors. (Gaussian units
-// are made in pairs, dReLU units from two words each.)
+// Units of one layer are independent given their inputs: means, variances and correlations of three units of every
+// type, within five standard errors. (Gaussian units are made in pairs, dReLU units from two words each.)
 func TestUnitsAreDrawnIndependently(t *testing.T) {
 	const n, units = 20000, 3
 	for _, kind := range unit.Types() {
@@ -66,8 +65,7 @@ func TestUnitsAreDrawnIndependently(t *testing.T) {
 	}
 }
 
-// Real layers whose weights overcome the potentials are refused, those that do not are
-// taken, whatever the signs.
+// Real layers whose weights overcome the potentials are refused, those that do not are taken, whatever the signs.
 func TestNormalisable(t *testing.T) {
 	for _, c := range []struct {
 		visible, hidden unit.Type

@@ -8,9 +8,8 @@ import (
 	"instanton/unit"
 )
 
-// Potts is a layer of units with q states and V(a) = −g_a, so that
-// Γ(I) = log Σ_a e^{I_a+g_a}. A unit receives q inputs, one for each state; its mean is
-// the vector of their probabilities.
+// Potts is a layer of units with q states and V(a) = −g_a, so that Γ(I) = log Σ_a e^{I_a+g_a}. A unit receives q
+// inputs, one for each state; its mean is the vector of their probabilities.
 type Potts struct {
 	Q      int
 	Fields []float64 // g, q in a row for each unit
@@ -66,8 +65,8 @@ func (l *Potts) Mean(dst, I []float64) {
 	}
 }
 
-// Variance is the diagonal of the covariance of the state's indicator: p_a(1−p_a),
-// with 1−p_a summed from the other states so that it does not cancel.
+// Variance is the diagonal of the covariance of the state's indicator: p_a(1−p_a), with 1−p_a summed from the other
+// states so that it does not cancel.
 func (l *Potts) Variance(dst, I []float64) {
 	l.Mean(dst, I)
 	p := make([]float64, l.Q)
@@ -128,8 +127,8 @@ func (l *Potts) AddMeanResponse(g Layer, I, scale []float64) {
 
 func (l *Potts) AddField(c []float64) { vec.Add(l.Fields, c) }
 
-// Fit reproduces the shares of the states, in the zero-sum gauge; a state that the data never
-// show keeps a small one.
+// Fit reproduces the frequencies of the states, in the zero-sum gauge; a state that the data never show keeps a small
+// one.
 func (l *Potts) Fit(a *Averages) {
 	for c, share := range a.X {
 		l.Fields[c] = math.Log(max(share, floor))
@@ -152,8 +151,7 @@ func (l *Potts) Draw(dst *unit.States, k int, I []float32, words []uint32) {
 	}
 }
 
-// zeroSum subtracts from each unit's q fields their mean, which shifts the energy by a
-// constant.
+// zeroSum subtracts from each unit's q fields their mean, which shifts the energy by a constant.
 func (l *Potts) zeroSum() {
 	for lo := 0; lo < len(l.Fields); lo += l.Q {
 		g := l.Fields[lo : lo+l.Q]

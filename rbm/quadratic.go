@@ -9,8 +9,7 @@ type Quadratic interface {
 	Parabolas(i int) Parabolas
 }
 
-// Parabolas is the potential of a real unit: γx²/2 + θx, with a γ and a θ of its own on each
-// side of zero.
+// Parabolas is the potential of a real unit: γx²/2 + θx, with a γ and a θ of its own on each side of zero.
 type Parabolas struct {
 	Gamma, Theta [2]float64 // on the right of zero, on the left of zero
 	HalfLine     bool       // the potential is infinite on the left; γ and θ repeat those of the right

@@ -8,8 +8,8 @@ import (
 	"instanton/unit"
 )
 
-// Random draws a model: weights from N(0, scale²/N), fields and θ from N(0, scale²/4),
-// γ = e^{0.2z} with z from N(0, 1).
+// Random draws a model: weights from N(0, scale²/N), fields and θ from N(0, scale²/4), γ = e^{0.2z} with z from N(0,
+// 1).
 func Random(visible, hidden unit.Spec, scale float64, seed uint64) (*RBM, error) {
 	if !(scale >= 0 && scale <= 1e40) {
 		return nil, fmt.Errorf("scale %g: expected a number from 0 to 1e40", scale)

@@ -7,9 +7,8 @@ import (
 	"instanton/unit"
 )
 
-// ReLU is a layer of units x ≥ 0 with U(x) = γx²/2 + θx, infinite below zero. Given
-// its input a unit is a Gaussian cut at zero, and
-// Γ(I) = log[√(π/2γ) erfcx((θ−I)/√(2γ))].
+// ReLU is a layer of units x ≥ 0 with U(x) = γx²/2 + θx, infinite below zero. Given its input a unit is a Gaussian cut
+// at zero, and Γ(I) = log[√(π/2γ) erfcx((θ−I)/√(2γ))].
 type ReLU struct {
 	Gamma, Theta []float64
 }

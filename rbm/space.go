@@ -9,9 +9,8 @@ import (
 	"instanton/unit"
 )
 
-// Space lists the configurations of a layer. For discrete units it is complete. For
-// real ones it is a product grid of quadrature nodes, and sums over it with Weight are
-// integrals: good for checks on one or two units.
+// Space lists the configurations of a layer. For discrete units it is complete. For real ones it is a product grid of
+// quadrature nodes, and sums over it with Weight are integrals: good for checks on one or two units.
 type Space struct {
 	spec    unit.Spec
 	values  []float64 // the values one unit runs through
@@ -38,8 +37,8 @@ func NewSpace(spec unit.Spec) (*Space, error) {
 	return newSpace(spec, values, nil)
 }
 
-// NewGrid covers [lo,hi] (cut at zero for ReLU units) with panels of Gauss–Legendre
-// nodes, split at zero where the potential of ReLU and dReLU units has its kink.
+// NewGrid covers [lo,hi] (cut at zero for ReLU units) with panels of Gauss–Legendre nodes, split at zero where the
+// potential of ReLU and dReLU units has its kink.
 func NewGrid(spec unit.Spec, lo, hi float64, panels int) (*Space, error) {
 	const order = 8
 	if spec.Type.Discrete() {

@@ -2,8 +2,8 @@ package rbm
 
 import "math"
 
-// Structured is the overlap model: n spins, each tied with weight w/√n to the one or
-// two hidden units of its block. Blocks stand in the order of Overlap.Blocks.
+// Structured is the overlap model: n spins, each tied with weight w/√n to the one or two hidden units of its block.
+// Blocks come in the order of Overlap.Blocks.
 func Structured(n int, w float64, o Overlap) (*RBM, error) {
 	if err := o.Check(); err != nil {
 		return nil, err

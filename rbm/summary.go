@@ -11,7 +11,7 @@ import (
 	"instanton/unit"
 )
 
-// Summary is what a person wants to know about a model at a glance.
+// Summary describes a model at a glance.
 type Summary struct {
 	Visible        unit.Spec         `json:"visible"`
 	Hidden         unit.Spec         `json:"hidden"`
@@ -66,8 +66,7 @@ func summariseArray(name string, x []float64) ArraySummary {
 	return a
 }
 
-// topSingularValues are the square roots of the top eigenvalues of the smaller of WᵀW
-// and WWᵀ.
+// topSingularValues are the square roots of the top eigenvalues of the smaller of WᵀW and WWᵀ.
 func topSingularValues(m *RBM, n int) ([]float64, error) {
 	w := mat.NewDense(m.Visible.Spec().Width(), m.Hidden.Spec().Width(), m.W)
 	rows, cols := w.Dims()

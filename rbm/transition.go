@@ -9,16 +9,15 @@ import (
 	"instanton/internal/vec"
 )
 
-// Transition is the written-out matrix of a Markov kernel on the configurations of a
-// Space: At(a,b) is the probability to go from a to b in one step.
+// Transition is the written-out matrix of a Markov kernel on the configurations of a Space: At(a,b) is the probability
+// of going from a to b in one step.
 type Transition struct {
 	n int
 	p []float64
 }
 
-// NewTransition asks the kernel's law for every row: law calls emit for each state that
-// the kernel can go to, and the probabilities of repeated calls add up. Rows that do not sum to one within tol are an
-// error.
+// NewTransition asks the kernel's law for every row: law calls emit for each state that the kernel can go to, and the
+// probabilities of repeated calls add up. Rows that do not sum to one within tol are an error.
 func NewTransition(n int, tol float64, law func(from int, emit func(to int, p float64))) (*Transition, error) {
 	t := &Transition{n: n, p: make([]float64, n*n)}
 	for from := range n {
@@ -50,8 +49,7 @@ func (t *Transition) StationaryError(pi []float64) float64 {
 	return worst
 }
 
-// BalanceError is the largest |π_a T_ab − π_b T_ba|: zero when the kernel is in
-// detailed balance with π.
+// BalanceError is the largest |π_a T_ab − π_b T_ba|: zero when the kernel is in detailed balance with π.
 func (t *Transition) BalanceError(pi []float64) float64 {
 	var worst float64
 	for a := range t.n {

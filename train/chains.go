@@ -11,23 +11,23 @@ import (
 	"instanton/unit"
 )
 
-// chains are the Markov chains whose configurations stand for the model's law.
+// chains are the Markov chains whose configurations represent the law of the model.
 type chains struct {
 	*sampler.Chains
 	sweeps      int
-	contrastive bool // they start at the minibatch every time
+	contrastive bool // they restart at the minibatch in every update
 	workers     int
 
-	up      *sampler.Gibbs // projects onto the hidden units, and moves the chains unless told otherwise
+	up      *sampler.Gibbs // computes the hidden units, and moves the chains by default
 	prepare func(m *rbm.RBM) (sampler.Kernel, error)
 	kernel  sampler.Kernel
 	pool    *sampler.Pool
 
-	before             *unit.States // where the chains stood, to go back to
+	before             *unit.States // configurations before the update
 	proposed, accepted []uint64
 }
 
-// newChains puts chains at draws from the independent sites that fit the data.
+// newChains starts chains at draws from the independent-site model of the data.
 func newChains(o Options, m *rbm.RBM, data Data, batch int) (*chains, error) {
 	n := o.Chains
 	if n == 0 || o.Contrastive {
@@ -56,7 +56,7 @@ func newChains(o Options, m *rbm.RBM, data Data, batch int) (*chains, error) {
 	return c, nil
 }
 
-// follow gives the kernels the parameters of the model.
+// follow gives the kernels the current parameters of the model.
 func (c *chains) follow(m *rbm.RBM) error {
 	if err := c.up.Update(m); err != nil {
 		return diverged("a sum of weights", math.NaN())
@@ -75,7 +75,7 @@ func (c *chains) follow(m *rbm.RBM) error {
 	return nil
 }
 
-// ranAway is the divergence that an error of a kernel means, nil for none.
+// ranAway turns an error of a kernel into a divergence, and nil into nil.
 func ranAway(err error) error {
 	if err == nil {
 		return nil
@@ -83,9 +83,8 @@ func ranAway(err error) error {
 	return fmt.Errorf("%w (%w)", diverged("a unit of a chain", math.Inf(1)), err)
 }
 
-// move takes the chains through the sweeps of an update, and returns the weights of their
-// configurations. An update is done whole or not at all: when the context ends or a chain
-// runs away, they stand where they stood.
+// move makes the sweeps of an update and returns the weights of the configurations. An update is completed or not done
+// at all: if the context ends or a chain diverges, the chains are put back.
 func (c *chains) move(ctx context.Context, m *rbm.RBM, batch *minibatches) (weights []float64, err error) {
 	c.before.CopyFrom(c.V)
 	copy(c.proposed, c.Proposed)

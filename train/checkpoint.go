@@ -14,9 +14,9 @@ import (
 	"instanton/unit"
 )
 
-// A checkpoint is a .npz with everything that the next update depends on: the parameters
-// under their names in a model file, the optimiser's memory, the running averages, the
-// chains and the counters. Random numbers are numbered by these counters.
+// A checkpoint is a .npz file with everything that the next update depends on: the parameters under their names in a
+// model file, the optimiser's memory, the running averages, the chains and the counters, which also index the random
+// numbers.
 
 var checkpointHeader = meta.Header{Format: "instanton-checkpoint", Version: 1}
 
@@ -27,12 +27,12 @@ type checkpointMeta struct {
 	Updates int       `json:"updates"`
 	Sweep   uint64    `json:"sweep"`
 	Seed    uint64    `json:"seed"`
-	// Seconds of work so far, which the owner keeps; nothing depends on it.
+	// Seconds of work so far, counted by the caller; nothing depends on it.
 	Seconds float64 `json:"seconds"`
 }
 
-// Checkpoint writes down everything that the next update depends on, and along with it the
-// seconds of work so far, which the caller counts. Equal trainings write equal bytes.
+// Checkpoint writes everything that the next update depends on, and the seconds of work so far, which the caller
+// counts. Equal trainings write equal bytes.
 func (t *Trainer) Checkpoint(w io.Writer, seconds float64) error {
 	about, err := meta.Member(checkpointMeta{
 		Header: checkpointHeader, Visible: t.model.Visible.Spec(), Hidden: t.model.Hidden.Spec(),
@@ -52,35 +52,40 @@ func (t *Trainer) Checkpoint(w io.Writer, seconds float64) error {
 	return npy.WriteArchive(w, members...)
 }
 
-// checkpointArray is a part of the state that is float64.
+// checkpointArray is a float64 array of the state.
 type checkpointArray struct {
 	name  string
 	shape []int
 	data  []float64
 }
 
-// arrays lists the float64 parts of the state, in place.
+// arrays lists the float64 arrays of the state, which are not copied.
 func (t *Trainer) arrays() []checkpointArray {
-	m := t.model
+	list := parameterArrays(t.model)
+	add := func(name string, x []float64) { list = append(list, checkpointArray{name, []int{len(x)}, x}) }
+	for name, x := range t.ascent.steps.Memory() {
+		add("optimizer."+name, x)
+	}
+	add("running.mean", t.coords.lambda)
+	add("running.variance", t.coords.variance)
+	// Equal states give equal bytes.
+	slices.SortFunc(list[1:], func(a, b checkpointArray) int { return cmp.Compare(a.name, b.name) })
+	return list
+}
+
+// parameterArrays lists the parameters of a model, the weights first.
+func parameterArrays(m *rbm.RBM) []checkpointArray {
 	list := []checkpointArray{{"W", []int{m.Visible.Spec().Width(), m.Hidden.Spec().Width()}, m.W}}
 	for side, l := range map[string]rbm.Layer{"v.": m.Visible, "h.": m.Hidden} {
 		for _, p := range l.Params() {
 			list = append(list, checkpointArray{side + p.Name, p.Shape, p.Data})
 		}
 	}
-	add := func(name string, x []float64) { list = append(list, checkpointArray{name, []int{len(x)}, x}) }
-	for name, x := range t.ascent.steps.Memory() {
-		add("optimizer."+name, x)
-	}
-	add("running.mean", t.coords.lambda)
-	add("running.variance", t.coords.spread)
-	// Equal states give equal bytes.
-	slices.SortFunc(list[1:], func(a, b checkpointArray) int { return cmp.Compare(a.name, b.name) })
 	return list
 }
 
-// Restore takes up a checkpoint, of the given size, that a trainer with the same options
-// and data wrote. It returns the seconds kept with it.
+// Restore resumes from a checkpoint of the given size that a trainer with the same options and data wrote, and returns
+// the seconds stored in it. After an error the trainer is as before.
 func (t *Trainer) Restore(r io.ReaderAt, size int64) (seconds float64, err error) {
 	a, err := npy.ReadArchiveFrom(r, size)
 	if err != nil {
@@ -98,50 +103,75 @@ func (t *Trainer) Restore(r io.ReaderAt, size int64) (seconds float64, err error
 		return 0, fmt.Errorf("the checkpoint is of update %d with seed %d: expected at most %d with seed %d",
 			about.Updates, about.Seed, t.Total(), t.chains.Seed)
 	}
-	for _, s := range t.arrays() {
-		x, err := a.Array(s.name)
-		if err != nil {
+	state := t.arrays()
+	values := make(map[string][]float64, len(state))
+	for _, s := range state {
+		if values[s.name], err = readFloats(a, s.name, s.shape); err != nil {
 			return 0, err
 		}
-		data, err := x.Float64s()
-		if err != nil || !slices.Equal(x.Shape, s.shape) {
-			return 0, fmt.Errorf("the array %q has shape %v: expected numbers of shape %v", s.name, x.Shape, s.shape)
-		}
-		copy(s.data, data)
 	}
-	if err := t.restoreChains(a); err != nil {
+	model := t.model.Clone()
+	for _, p := range parameterArrays(model) {
+		copy(p.data, values[p.name])
+	}
+	if err := checkRestored(model); err != nil {
 		return 0, err
 	}
+	v, proposed, accepted, err := t.readChains(a)
+	if err != nil {
+		return 0, err
+	}
+
+	for _, s := range state {
+		copy(s.data, values[s.name])
+	}
+	t.chains.V.CopyFrom(v)
+	copy(t.chains.Proposed, proposed)
+	copy(t.chains.Accepted, accepted)
 	t.chains.Sweep, t.updates = about.Sweep, about.Updates
 	t.ascent.weightNorm = vec.Norm(t.model.W)
-	return about.Seconds, t.checkRestored()
+	return about.Seconds, nil
 }
 
-func (t *Trainer) restoreChains(a *npy.Archive) error {
+func readFloats(a *npy.Archive, name string, shape []int) ([]float64, error) {
+	x, err := a.Array(name)
+	if err != nil {
+		return nil, err
+	}
+	data, err := x.Float64s()
+	if err != nil || !slices.Equal(x.Shape, shape) {
+		return nil, fmt.Errorf("the array %q has shape %v: expected numbers of shape %v", name, x.Shape, shape)
+	}
+	return data, nil
+}
+
+// readChains reads configurations and counters for the chains of t.
+func (t *Trainer) readChains(a *npy.Archive) (v *unit.States, proposed, accepted []uint64, err error) {
 	x, err := a.Array("chains.v")
 	if err != nil {
-		return err
+		return nil, nil, nil, err
 	}
-	v, err := statearray.ToStates(t.chains.V.Spec, x)
-	if err != nil {
-		return fmt.Errorf("chains.v: %w", err)
+	if v, err = statearray.ToStates(t.chains.V.Spec, x); err != nil {
+		return nil, nil, nil, fmt.Errorf("chains.v: %w", err)
 	}
 	if v.Len != t.chains.V.Len {
-		return fmt.Errorf("the checkpoint has %d chains: expected %d", v.Len, t.chains.V.Len)
+		return nil, nil, nil, fmt.Errorf("the checkpoint has %d chains: expected %d", v.Len, t.chains.V.Len)
 	}
-	t.chains.V = v
-	for name, to := range map[string][]uint64{
-		"chains.proposed": t.chains.Proposed, "chains.accepted": t.chains.Accepted,
-	} {
-		x, err := a.Array(name)
-		if err != nil {
-			return err
-		}
-		counts, ok := x.Data.([]uint64)
-		if !ok || len(counts) != len(to) {
-			return fmt.Errorf("the array %q has shape %v: expected %d counts", name, x.Shape, len(to))
-		}
-		copy(to, counts)
+	if proposed, err = readCounts(a, "chains.proposed", v.Len); err != nil {
+		return nil, nil, nil, err
 	}
-	return nil
+	accepted, err = readCounts(a, "chains.accepted", v.Len)
+	return v, proposed, accepted, err
+}
+
+func readCounts(a *npy.Archive, name string, n int) ([]uint64, error) {
+	x, err := a.Array(name)
+	if err != nil {
+		return nil, err
+	}
+	counts, ok := x.Data.([]uint64)
+	if !ok || len(counts) != n {
+		return nil, fmt.Errorf("the array %q has shape %v: expected %d counts", name, x.Shape, n)
+	}
+	return counts, nil
 }

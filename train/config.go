@@ -12,19 +12,19 @@ import (
 	"instanton/unit"
 )
 
-// Config are the settings of a training by name, as files and command lines give them.
-// Default gives those of Recipe, and Options turns names into values.
+// Config holds the settings of a training by name, as files and command lines give them. Default names those of Recipe,
+// and Options turns names into values.
 type Config struct {
 	Epochs  int    `toml:"epochs" json:"epochs"`
-	Batch   int    `toml:"batch" json:"batch"`     // samples of a minibatch
-	Chains  int    `toml:"chains" json:"chains"`   // 0: as many as samples in a minibatch
-	Sweeps  int    `toml:"k" json:"k"`             // sweeps of the chains in an update
+	Batch   int    `toml:"batch" json:"batch"`     // samples per minibatch
+	Chains  int    `toml:"chains" json:"chains"`   // 0: one per sample of a minibatch
+	Sweeps  int    `toml:"k" json:"k"`             // sweeps of the chains per update
 	Method  string `toml:"method" json:"method"`   // pcd or cd
 	Sampler string `toml:"sampler" json:"sampler"` // a kernel of package sampler
 	Seed    uint64 `toml:"seed" json:"seed"`
 
 	Gradient string  `toml:"gradient" json:"gradient"` // centred, standardised or plain
-	Clip     float64 `toml:"clip" json:"clip"`         // largest entry of the gradient; 0: no limit
+	Clip     float64 `toml:"clip" json:"clip"`         // largest |entry| of the gradient; 0: no limit
 	Scale    float64 `toml:"scale" json:"scale"`       // weights start as N(0, scale²/N)
 	Tie      string  `toml:"tie" json:"tie"`           // none or transpose
 
@@ -33,7 +33,7 @@ type Config struct {
 	Regularize RegularizeConfig `toml:"regularize" json:"regularize"`
 }
 
-// OptimizerConfig names an optimiser; it has the settings of all of them.
+// OptimizerConfig names an optimiser and holds the settings of all of them.
 type OptimizerConfig struct {
 	Name     string  `toml:"name" json:"name"`         // rmsprop, sgd or adam
 	Rate     float64 `toml:"rate" json:"rate"`         // η
@@ -46,11 +46,10 @@ type OptimizerConfig struct {
 // ScheduleConfig names a schedule.
 type ScheduleConfig struct {
 	Name  string  `toml:"name" json:"name"`   // constant, geometric or cosine
-	Final float64 `toml:"final" json:"final"` // the last learning rate over the first
+	Final float64 `toml:"final" json:"final"` // ratio of the last learning rate to the first
 }
 
-// RegularizeConfig holds the strength λ of every regulariser; those of strength zero are
-// left out.
+// RegularizeConfig holds the strength λ of every regulariser; terms of strength zero are left out.
 type RegularizeConfig struct {
 	L1      float64 `toml:"l1" json:"l1"`
 	L1b     float64 `toml:"l1b" json:"l1b"`
@@ -69,8 +68,8 @@ func Default() Config {
 	}
 }
 
-// New prepares a training with these settings. The number of workers, zero for one per
-// processor, changes nothing but the time it takes.
+// New prepares a training with these settings. The number of workers, zero for one per processor, affects only the time
+// it takes.
 func (c Config) New(hidden unit.Spec, data Data, workers int) (*Trainer, error) {
 	o, err := c.Options(hidden, data)
 	if err != nil {
@@ -94,6 +93,9 @@ func (c Config) Options(hidden unit.Spec, data Data) (Options, error) {
 		o.Kernel = func(m *rbm.RBM) (sampler.Kernel, error) { return kernels.New(c.Sampler, m, 1) }
 	}
 	if c.Tie == "transpose" {
+		if data.States == nil {
+			return o, errNoData
+		}
 		p, err := Transposition(data.Shape, data.States.N)
 		if err != nil {
 			return o, err
@@ -150,7 +152,7 @@ func (c Config) coordinates() Coordinates {
 	return Centred
 }
 
-// Check reports settings that cannot be meant, for a model with the given hidden units.
+// Check refuses invalid settings, for a model with the given hidden units.
 func (c Config) Check(hidden unit.Spec) error {
 	for _, v := range []struct {
 		name               string
@@ -182,26 +184,25 @@ func (c Config) Check(hidden unit.Spec) error {
 		}
 	}
 	for _, v := range []struct {
-		name          string
-		value, lo, hi float64 // lo ≤ value < hi
+		name  string
+		value float64
+		valid interval
 	}{
-		{"clip", c.Clip, 0, math.Inf(1)}, {"scale", c.Scale, 0, math.Inf(1)},
-		{"learning rate", c.Optimizer.Rate, math.SmallestNonzeroFloat64, math.Inf(1)},
-		{"momentum", c.Optimizer.Momentum, 0, 1},
-		{"beta1", c.Optimizer.Beta1, 0, 1}, {"beta2", c.Optimizer.Beta2, 0, 1},
-		{"epsilon", c.Optimizer.Epsilon, math.SmallestNonzeroFloat64, math.Inf(1)},
-		{"final", c.Schedule.Final, 0, math.Inf(1)},
-		{"l1", c.Regularize.L1, 0, math.Inf(1)}, {"l1b", c.Regularize.L1b, 0, math.Inf(1)},
-		{"l2", c.Regularize.L2, 0, math.Inf(1)}, {"field l2", c.Regularize.FieldL2, 0, math.Inf(1)},
-		{"penalty", c.Regularize.Penalty, 0, math.Inf(1)},
+		{"clip", c.Clip, nonNegative}, {"scale", c.Scale, nonNegative},
+		{"learning rate", c.Optimizer.Rate, positive}, {"momentum", c.Optimizer.Momentum, belowOne},
+		{"beta1", c.Optimizer.Beta1, belowOne}, {"beta2", c.Optimizer.Beta2, belowOne},
+		{"epsilon", c.Optimizer.Epsilon, positive}, {"final", c.Schedule.Final, nonNegative},
+		{"l1", c.Regularize.L1, nonNegative}, {"l1b", c.Regularize.L1b, nonNegative},
+		{"l2", c.Regularize.L2, nonNegative}, {"field l2", c.Regularize.FieldL2, nonNegative},
+		{"penalty", c.Regularize.Penalty, nonNegative},
 	} {
-		if !(v.value >= v.lo && v.value < v.hi) {
-			return fmt.Errorf("%s = %g: expected a number from %.3g to below %g", v.name, v.value, v.lo, v.hi)
+		if err := v.valid.check(v.value); err != nil {
+			return fmt.Errorf("%s = %g: %w", v.name, v.value, err)
 		}
 	}
 	if c.Method == "cd" && c.Chains != 0 {
-		return fmt.Errorf("%d chains with method cd, whose chains start at the minibatch, one each: expected 0",
-			c.Chains)
+		return fmt.Errorf("%d chains with method cd, which starts one chain at each sample of a minibatch: "+
+			"expected 0", c.Chains)
 	}
 	if c.Regularize.Penalty > 0 && hidden.Type == unit.Potts {
 		return fmt.Errorf("a penalty of %g with %s hidden units, which have no means to multiply: expected 0",

@@ -9,41 +9,40 @@ import (
 	"instanton/unit"
 )
 
-// coordinates are those in which a step is taken. The energy written with offsets,
+// coordinates are those in which steps are taken. The energy with offsets,
 //
 //	E = −Σ W_iμ (v_i−μ_i)(h_μ−λ_μ) + Σ V_i(v_i) + Σ U_μ(h_μ),
 //
-// is that of the same model with the fields −Wλ on the visible and −Wᵀμ on the hidden
-// units. With μ = ⟨v⟩ and λ = ⟨h⟩ over the data, a change of the weights no longer acts as a
-// change of the fields, which is what makes plain gradients slow (Montavon and Müller
-// 2012; Melchior, Fischer and Wiskott 2016). Only the direction of a step depends on the
+// is that of the same model with the fields −Wλ on the visible and −Wᵀμ on the hidden units. With μ = ⟨v⟩ and λ = ⟨h⟩
+// over the data, a change of the weights no longer acts as a change of the fields, which is what makes plain gradients
+// slow (Montavon and Müller 2012; Melchior, Fischer and Wiskott 2016). Only the direction of a step depends on the
 // offsets, never the model.
 //
-// Standardised coordinates also measure the weights in units of 1/(σ_i σ_μ). The γ of real
-// units move on a logarithmic scale, so that they stay positive. Those of hidden units
-// keep their product: the scale of a real hidden unit is a gauge, which the weights carry.
+// Standardised coordinates also measure the weights in units of 1/(σ_i σ_μ). The γ of real units move on a logarithmic
+// scale, so that they stay positive. Those of a hidden unit keep their product: its scale is a gauge, which is left to
+// the weights.
 type coordinates struct {
 	centred, standardised bool
 
-	mu, sigma      []float64 // of the visible channels, over the data
-	lambda, spread []float64 // of the hidden ones: running mean and variance
+	mu, sigma        []float64 // of the visible channels, over the data
+	lambda, variance []float64 // of the hidden ones: running mean and variance
 }
 
-// memory is the share of a minibatch in the running averages of hidden units.
+// memory is the weight of a minibatch in the running averages of hidden units.
 const memory = 0.01
 
 // least keeps discrete units that the data leave nearly constant from taking huge steps.
 const least = 0.05
 
-// Coordinates are those in which a step is taken.
+// Coordinates are those in which steps are taken.
 type Coordinates int
 
 const (
-	// Centred coordinates measure units from their means over the data, so that what is
-	// called 0 and 1 makes no difference.
+	// Centred coordinates measure units from their means over the data, so that it makes no difference which state is
+	// called 0 and which 1.
 	Centred Coordinates = iota
-	// Standardised coordinates also measure the weights in units of 1/(σ_i σ_μ), which real
-	// data that are not of order one need.
+	// Standardised coordinates also measure the weights in units of 1/(σ_i σ_μ), which real data that are not of order
+	// one need.
 	Standardised
 	// Plain steps follow the derivative of the log-likelihood as it is.
 	Plain
@@ -53,47 +52,46 @@ func newCoordinates(mode Coordinates, m *rbm.RBM, mean, variance []float64) *coo
 	nh := m.Hidden.Spec().Width()
 	c := &coordinates{
 		centred: mode != Plain, standardised: mode == Standardised,
-		mu: mean, sigma: make([]float64, len(mean)), lambda: make([]float64, nh), spread: make([]float64, nh),
+		mu: mean, sigma: make([]float64, len(mean)), lambda: make([]float64, nh), variance: make([]float64, nh),
 	}
 	floor := least
-	if !m.Visible.Spec().Type.Discrete() { // of any scale
+	if !m.Visible.Spec().Type.Discrete() { // they may have any scale
 		floor = math.Sqrt(leastVariance)
 	}
 	for i, x := range variance {
 		c.sigma[i] = max(math.Sqrt(x), floor)
 	}
 	copy(c.lambda, restMeans(m.Hidden))
-	m.Hidden.Variance(c.spread, make([]float64, nh))
+	m.Hidden.Variance(c.variance, make([]float64, nh))
 	return c
 }
 
-// track lets the running averages follow a minibatch, in models with a symmetry or without
-// (nil).
+// track updates the running averages with a minibatch; tie is nil without a symmetry.
 func (c *coordinates) track(a batch.Averages, tie *Symmetry) {
 	h, variance := a.H(), a.Variance()
 	for mu := range c.lambda {
 		c.lambda[mu] += memory * (h[mu] - c.lambda[mu])
-		c.spread[mu] += memory * (variance[mu] - c.spread[mu])
+		c.variance[mu] += memory * (variance[mu] - c.variance[mu])
 	}
 	if tie != nil {
 		q := a.Hidden().Spec().Channels()
 		averagePartners(c.lambda, tie.Hidden, q)
-		averagePartners(c.spread, tie.Hidden, q)
+		averagePartners(c.variance, tie.Hidden, q)
 	}
 }
 
-// units sets scale to 1/(σ_i σ_μ) of visible channel i.
+// units sets scale to 1/(σ_i σ_μ) for visible channel i.
 func (c *coordinates) units(scale []float64, i int) {
-	for mu, v := range c.spread {
+	for mu, v := range c.variance {
 		scale[mu] = 1 / (c.sigma[i] * max(math.Sqrt(max(v, 0)), least))
 	}
 }
 
-// fieldGradient sets dst to the derivative by a field on every channel, given that by the
+// fieldGradient sets dst to the derivatives with respect to a field on every channel, given those with respect to the
 // parameters of a layer.
 func fieldGradient(dst []float64, g params) {
 	clear(dst)
-	sign := -1.0 // θ is a field against x
+	sign := -1.0 // θ is minus a field
 	if g.layer.Spec().Type.Discrete() {
 		sign = 1
 	}
@@ -104,8 +102,8 @@ func fieldGradient(dst []float64, g params) {
 	}
 }
 
-// logarithmic turns the derivatives by γ into those by log γ; with keep, the sum over the
-// γ of each unit stays as it is.
+// logarithmic turns the derivatives with respect to γ into those with respect to log γ; with keep, their mean over the
+// γ of each unit is subtracted.
 func logarithmic(g, l params, keep bool) {
 	count := 0.0
 	for k, p := range g.data {

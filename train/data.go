@@ -1,6 +1,7 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -8,25 +9,35 @@ import (
 	"instanton/unit"
 )
 
-// Data are the samples to learn from. They are never changed, copied or put into another
-// order.
+// Data are the samples to learn from. They are never changed, copied or reordered.
 type Data struct {
 	States  *unit.States
 	Weights []float64 // of each configuration of States; nil: all one
 	Rows    []int     // the configurations to learn from; nil: all
-	Shape   []int     // rows and columns when configurations are images
+	Shape   []int     // rows and columns if the configurations are images
 }
 
-// check reports weights and rows that cannot be meant, fills in all rows and makes the
-// weights relative. Samples without weight are left out.
+var errNoData = errors.New("no data: expected the configurations to learn from")
+
+// check refuses missing data, invalid weights and rows, lists all rows if none are given, and divides the weights by
+// the largest. Samples of weight zero are left out.
 func (d Data) check() (Data, error) {
-	if d.Weights != nil && len(d.Weights) != d.States.Len {
-		return d, fmt.Errorf("there are %d weights for %d samples: expected one each", len(d.Weights), d.States.Len)
+	if d.States == nil {
+		return d, errNoData
 	}
+	if d.Weights != nil && len(d.Weights) != d.States.Len {
+		return d, fmt.Errorf("there are %d weights for %d samples: expected one per sample",
+			len(d.Weights), d.States.Len)
+	}
+	var sum float64
 	for k, w := range d.Weights {
+		sum += w
 		if !(w >= 0) || math.IsInf(w, 0) {
-			return d, fmt.Errorf("weight %d is %g: expected a number that is not negative", k, w)
+			return d, fmt.Errorf("weight %d is %g: expected a finite number that is not negative", k, w)
 		}
+	}
+	if len(d.Weights) > 0 && sum == 0 {
+		return d, fmt.Errorf("all %d weights are 0: expected at least one positive weight", len(d.Weights))
 	}
 	d.Weights = RelativeWeights(d.Weights)
 	all := d.Rows
@@ -51,8 +62,8 @@ func (d Data) check() (Data, error) {
 	return d, nil
 }
 
-// RelativeWeights are weights divided by the largest, nil for none: only their ratios
-// count, and no sum of them may overflow.
+// RelativeWeights returns weights divided by the largest, or nil for nil: only their ratios matter, and their sum must
+// not overflow.
 func RelativeWeights(weights []float64) []float64 {
 	if weights == nil {
 		return nil
@@ -82,17 +93,17 @@ func (d Data) weight(k int) float64 {
 	return d.Weights[k]
 }
 
-// minibatches deals the samples out: every epoch in an order of its own, in batches whose
-// sizes differ by one at most, each sample once.
+// minibatches divides the samples of every epoch, in a new random order, into batches whose sizes differ by at most
+// one.
 type minibatches struct {
 	data     Data
 	seed     uint64
 	perEpoch int
 
-	epoch  int // of the order
+	epoch  int // that order belongs to
 	order  []int
-	states *unit.States // the present batch
-	weight []float64    // the largest is one; zero in rows that only fill it
+	states *unit.States // the current batch
+	weight []float64    // the largest is one; rows beyond the batch have zero
 }
 
 func newMinibatches(data Data, size int, seed uint64) *minibatches {
@@ -119,15 +130,15 @@ func (b *minibatches) take(update int) {
 		b.states.CopyRow(i, b.data.States, k)
 		b.weight[i] = b.data.weight(k)
 	}
-	divideByLargest(b.weight) // float32 must hold them, beside each other
+	divideByLargest(b.weight) // so that float32 can hold them together
 }
 
-// Split holds out a share of n samples, chosen at random. Both lists are in order.
+// Split holds out a fraction of n samples, chosen at random. Both lists are in increasing order.
 func Split(n int, share float64, seed uint64) (train, valid []int, err error) {
 	held := int(math.Round(share * float64(n)))
 	if !(share >= 0 && share < 1) || held >= n {
-		return nil, nil, fmt.Errorf("a share of %g of %d samples held out: "+
-			"expected at least 0, and samples left to learn from", share, n)
+		return nil, nil, fmt.Errorf("a fraction of %g of %d samples held out: "+
+			"expected at least 0, with some samples left to learn from", share, n)
 	}
 	out := make([]bool, n)
 	for _, k := range rng.New(seed, rng.Split, 0, 0).Rand().Perm(n)[:held] {

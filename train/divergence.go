@@ -2,7 +2,7 @@ package train
 
 import "fmt"
 
-// Divergence is the error of a training that has left the numbers.
+// Divergence is the error of a training that has diverged (NaN, Inf or huge weights).
 type Divergence struct {
 	Quantity string
 	Value    float64
@@ -45,22 +45,21 @@ func (d *Divergence) Error() string {
 		case MoreSweeps:
 			text += fmt.Sprintf("more sweeps per update than %d", d.Sweeps)
 		case RegularizeWeights:
-			text += "a regulariser that holds the weights"
+			text += "a regulariser of the weights"
 		}
 	}
 	return text
 }
 
-// runaway is the length of a hidden unit's weights, averaged over hidden units, that no
-// useful model has.
+// runaway is a root-mean-square norm of the hidden units' weight vectors that no useful model reaches.
 const runaway = 1e3
 
-// diverged says what has left the numbers; Update adds when, and what to try.
+// diverged says which quantity has diverged; Update adds when, and what to try.
 func diverged(quantity string, value float64) error {
 	return &Divergence{Quantity: quantity, Value: value}
 }
 
-// explain completes a divergence.
+// explain adds to a divergence when it happened and what to try.
 func (t *Trainer) explain(d *Divergence) {
 	d.Update, d.Rate, d.Sweeps = t.updates+1, t.options.Rate, t.options.Sweeps
 	d.Remedies = []Remedy{SmallerRate}

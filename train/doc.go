@@ -1,7 +1,7 @@
 // Package train fits Restricted Boltzmann Machines to data by maximum likelihood.
 //
-// A training needs data, the hidden units of the model, and options; Recipe gives those of
-// the paper, to start from:
+// A training needs data, the hidden units of the model, and options; Recipe gives those of the paper as a starting
+// point:
 //
 //	o := train.Recipe()
 //	o.Epochs, o.Rate = 100, 0.01
@@ -16,34 +16,32 @@
 //
 // # What an update does
 //
-// The gradient of the mean log-likelihood L less the regularisers R is a difference of
-// averages over the data and over the model,
+// The gradient of the mean log-likelihood L minus the regularisers R is a difference of averages over the data and over
+// the model,
 //
 //	∂(L − R)/∂θ = ⟨−∂E/∂θ⟩_data − ⟨−∂E/∂θ⟩_model − ∂R/∂θ.
 //
-// The first average is taken over a minibatch, with ⟨h|v⟩ for the hidden units. The second is
-// taken over Markov chains, which go on from update to update (persistent contrastive
-// divergence, PCD) or start at the minibatch each time (contrastive divergence, CD). The
-// optimiser turns the gradient into a step, by default in centred Coordinates, in which a
-// change of the weights does not act as a change of the fields.
+// The first average is taken over a minibatch, with ⟨h|v⟩ for the hidden units. The second is taken over Markov chains,
+// which continue from update to update (persistent contrastive divergence, PCD) or start at the minibatch each time
+// (contrastive divergence, CD). The optimiser turns the gradient into a step, by default in centred Coordinates, in
+// which a change of the weights does not act as a change of the fields.
 //
-// # Own parts
+// # Your own parts
 //
-// Options holds values, and each of them may come from outside this package:
+// Options holds values, and each may come from outside this package:
 //
 //   - Kernel prepares what moves the chains: any sampler.Kernel;
-//   - Optimizer turns gradients into steps: SGD, RMSprop, Adam, or an own one;
-//   - Regularizers are terms such as L1, L1b, L2, FieldL2 and Penalty, or own ones that act
-//     on the weights, on the fields or on the means of the hidden units;
+//   - Optimizer turns gradients into steps: SGD, RMSprop, Adam, or one of your own;
+//   - Regularizers are terms such as L1, L1b, L2, FieldL2 and Penalty, or your own, which act on the weights, on the
+//     visible fields or on the means of the hidden units;
 //   - Schedule is the learning rate over time: Constant, Geometric, Cosine, or any function;
-//   - Callback is called after every update, to watch, to save, or to stop.
+//   - Callback is called after every update, to monitor, to save or to stop the training.
 //
 // Config has the same settings by name, for files and command lines.
 //
 // # Stopping and resuming
 //
-// A Trainer owns everything that the next update depends on, and a Checkpoint is all of it:
-// a training stopped anywhere and taken up by Restore ends with the same bits, whatever the
-// number of workers. A training that runs away ends with a Divergence, which says what to
-// try.
+// A Trainer owns everything that the next update depends on, and a Checkpoint is all of it: a training stopped anywhere
+// and resumed by Restore ends with the same bits, whatever the number of workers. A training that diverges ends with a
+// Divergence, which says what to try.
 package train

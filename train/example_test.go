@@ -79,8 +79,7 @@ func (q quartic) OnWeights(*rbm.RBM) func(g, w []float64) {
 	}
 }
 
-// An optimiser, a regulariser and a callback from outside the package, with chains moved by
-// another kernel.
+// An optimiser, a regulariser and a callback from outside the package, with chains moved by another kernel.
 func ExampleNew() {
 	samples := unit.NewStates(unit.Spec{Type: unit.Bernoulli, N: 4}, 60)
 	for k := range samples.Len {

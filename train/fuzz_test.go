@@ -9,8 +9,8 @@ import (
 	"instanton/unit"
 )
 
-// FuzzRestore puts any description and any numbers into a checkpoint: taking it up fails
-// with a sentence, or leaves a trainer that can go on.
+// FuzzRestore puts any description and any numbers into a checkpoint: Restore fails with a sentence, or leaves a
+// trainer that can continue.
 func FuzzRestore(f *testing.F) {
 	spec := unit.Spec{Type: unit.Spin, N: 2}
 	start := func() *Trainer {

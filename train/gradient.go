@@ -12,22 +12,22 @@ import (
 	"instanton/unit"
 )
 
-// gradient is the derivative of the mean log-likelihood of the data less the regularisers R,
+// gradient is the derivative of the mean log-likelihood of the data minus the regularisers R,
 //
 //	∂L/∂W_iμ = ⟨v_i h_μ⟩_data − ⟨v_i h_μ⟩_model − ∂R/∂W_iμ,
 //
-// and likewise for the parameters of the layers. That by the weights is computed row by
-// row when the step needs it.
+// and likewise for the parameters of the layers. The derivatives with respect to W are computed row by row, when the
+// step needs them.
 type gradient struct {
 	model              *rbm.RBM
 	tie                *Symmetry // or nil
 	terms              terms
 	positive, negative batch.Averages // over the data and over the model
 
-	visible, hidden params                 // derivatives by the parameters of the layers
+	visible, hidden params                 // derivatives with respect to the parameters of the layers
 	fields          params                 // of the model's visible units
-	onWeights       []func(g, w []float64) // of the regularisers, for the present model
-	untied          []float64              // by the weights, when those are to be tied
+	onWeights       []func(g, w []float64) // of the regularisers, for the current model
+	untied          []float64              // derivatives with respect to W before tying
 	squares         []float64              // of every row
 
 	gatherTask, sumTask, untiedTask func(worker, i int) // bound once
@@ -35,7 +35,7 @@ type gradient struct {
 
 func newGradient(m *rbm.RBM, c *chains, t terms, tie *Symmetry, standardised bool, samples, workers int) *gradient {
 	g := &gradient{model: m, tie: tie, terms: t, fields: paramsOf(m.Visible)}
-	parts := workers // of each of two phases
+	parts := workers // for each of the two averages
 	if workers%2 == 0 {
 		parts /= 2
 	}
@@ -71,14 +71,14 @@ func newGradient(m *rbm.RBM, c *chains, t terms, tie *Symmetry, standardised boo
 	return g
 }
 
-// weighted are configurations with their weights; nil: all one.
+// weighted holds configurations and their weights; nil weights are all one.
 type weighted struct {
 	states  *unit.States
 	weights []float64
 }
 
-// average takes the averages over the data and over the model, from configurations with
-// weights, and sets the derivatives by the parameters of the layers.
+// average computes the averages over the data and over the model from weighted configurations, and sets the derivatives
+// with respect to the parameters of the layers.
 func (g *gradient) average(team *parallel.Team, data, model weighted) error {
 	g.positive.Begin(data.states, data.weights)
 	g.negative.Begin(model.states, model.weights)
@@ -107,8 +107,8 @@ func (g *gradient) average(team *parallel.Team, data, model weighted) error {
 	return nil
 }
 
-// regularise subtracts the regularisers' derivatives by the fields, and prepares those by
-// the weights.
+// regularise subtracts the regularisers' derivatives with respect to the fields, and prepares those with respect to the
+// weights.
 func (g *gradient) regularise() {
 	for _, t := range g.terms.fields {
 		for k, p := range g.fields.data {
@@ -123,7 +123,7 @@ func (g *gradient) regularise() {
 	}
 }
 
-// row sets dst to the derivatives by the weights of visible channel i.
+// row sets dst to the derivatives with respect to the weights of visible channel i.
 func (g *gradient) row(dst []float64, i int) {
 	if g.tie == nil {
 		g.untiedRow(dst, i)
@@ -136,7 +136,7 @@ func (g *gradient) row(dst []float64, i int) {
 	g.squares[i] = kernel.Squares(dst)
 }
 
-// untiedRow sets dst to the derivatives without regard to the symmetry.
+// untiedRow is row before weights are tied.
 func (g *gradient) untiedRow(dst []float64, i int) {
 	clear(dst)
 	g.positive.AddVH(dst, i, 1)
@@ -146,7 +146,7 @@ func (g *gradient) untiedRow(dst []float64, i int) {
 	}
 }
 
-// norm is the length of the gradient, after all its rows were asked for.
+// norm is the norm of the gradient, once all of its rows have been computed.
 func (g *gradient) norm() float64 {
 	return math.Sqrt(vec.Sum(g.squares) + g.visible.squares() + g.hidden.squares())
 }

@@ -12,8 +12,8 @@ import (
 	"instanton/unit"
 )
 
-// enumerated is a tiny model with everything written out: some data with weights, all
-// configurations (a quadrature grid for real units) and their exact probabilities.
+// enumerated is a tiny model with everything written out: some data with weights, all configurations (a quadrature grid
+// for real units) and their exact probabilities.
 type enumerated struct {
 	model         *rbm.RBM
 	data, space   *unit.States
@@ -57,8 +57,7 @@ func (e *enumerated) probabilities(t *testing.T) *rbm.Distribution {
 	return d
 }
 
-// objective is the mean log-likelihood of the data less the regularisers, in float64 and
-// from energies alone.
+// objective is the mean log-likelihood of the data minus the regularisers, in float64 and from energies alone.
 func (e *enumerated) objective(t *testing.T, r RegularizeConfig) float64 {
 	t.Helper()
 	logZ := e.probabilities(t).LogZ
@@ -117,9 +116,8 @@ func (e *enumerated) exactGradient(t *testing.T, cfg Config) *rbm.Gradient {
 	return full
 }
 
-// checkGradient compares all derivatives with central differences of the objective.
-// Inputs and correlations are float32 with sums in fixed point: relative errors of 1e-6,
-// where the differences are good to 1e-8.
+// checkGradient compares all derivatives with central differences of the objective. Inputs and correlations are float32
+// with sums in fixed point: relative errors of 1e-6, where the differences are good to 1e-8.
 func (e *enumerated) checkGradient(t *testing.T, name string, cfg Config) {
 	t.Helper()
 	const eps, tol = 1e-4, 2e-5
@@ -133,7 +131,7 @@ func (e *enumerated) checkGradient(t *testing.T, name string, cfg Config) {
 		down := e.objective(t, cfg.Regularize)
 		*at = x
 		if want := (up - down) / (2 * eps); math.Abs(got-want) > tol*(1+math.Abs(want)) {
-			t.Errorf("%s: derivative by %s is %.7g, want %.7g", name, what, got, want)
+			t.Errorf("%s: derivative with respect to %s is %.7g, want %.7g", name, what, got, want)
 		}
 	}
 	for k := range e.model.W {
@@ -148,8 +146,8 @@ func (e *enumerated) checkGradient(t *testing.T, name string, cfg Config) {
 	}
 }
 
-// The plain gradient is the derivative of the exact log-likelihood, with weights of
-// samples, for every pair of unit types; and so is that with every regulariser.
+// The plain gradient is the derivative of the exact log-likelihood, with weighted samples, for every pair of unit
+// types, with and without every regulariser.
 func TestGradientIsExact(t *testing.T) {
 	for _, pair := range problem.Pairs() {
 		t.Run(pair.String(), func(t *testing.T) {

@@ -11,10 +11,9 @@ import (
 	"instanton/unit"
 )
 
-// initial is the model before the first update: independent sites with the means of the
-// data, and weights from N(0, scale²/N), in units of 1/σ_i of real visible units, that do not
-// act on the mean configuration: the hidden units get the field −Wᵀ⟨v⟩, the visible ones
-// −W⟨h⟩.
+// initial is the model before the first update: independent sites with the means of the data, and weights from N(0,
+// scale²/N), divided by σ_i for real visible units. The fields −Wᵀ⟨v⟩ on the hidden and −W⟨h⟩ on the visible units
+// cancel the effect of the weights on the mean configuration.
 func initial(
 	hidden unit.Spec, data Data, mean, variance []float64, scale float64, tie *Symmetry, seed uint64,
 ) (*rbm.RBM, error) {
@@ -54,13 +53,13 @@ func initial(
 		tie.averageLayers(m.Visible, m.Hidden)
 	}
 	if err := m.Validate(); err != nil {
-		return nil, fmt.Errorf("the training cannot start: %w; try weights that start smaller than with a scale of %g",
-			err, scale)
+		return nil, fmt.Errorf("the training cannot start from weights with a scale of %g: %w; try a smaller scale",
+			scale, err)
 	}
 	return m, nil
 }
 
-// leastVariance is what a real unit has that the data leave constant.
+// leastVariance is the variance assigned to a real unit that is constant in the data.
 const leastVariance = 1e-6
 
 // restMeans are the means of units without input.

@@ -29,8 +29,7 @@ func fit(t *testing.T, cfg train.Config, hidden unit.Spec, data train.Data) *tra
 	return tr
 }
 
-// Trained on samples of a known small RBM, the exact divergence of the learnt law from it
-// is below 0.01.
+// Trained on samples of a known small RBM, the exact divergence of the learnt law from it is below 0.01.
 func TestLearnsAKnownModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains a model")
@@ -73,8 +72,7 @@ func TestLearnsAKnownModel(t *testing.T) {
 	}
 }
 
-// On Curie–Weiss samples one Gaussian unit learns the uniform weights w/√N within 5 %
-// (a footnote of the paper).
+// On Curie–Weiss samples one Gaussian unit learns the uniform weights w/√N within 5 % (a footnote of the paper).
 func TestLearnsCurieWeiss(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains a model")
@@ -123,8 +121,8 @@ func TestLearnsBarsAndStripes(t *testing.T) {
 	}
 }
 
-// participation is the mean over patterns of (Σx²)²/Σx⁴ of the overlaps x = W^T ξ: 1 when
-// every pattern magnetises one hidden unit.
+// participation is the mean over patterns of (Σx²)²/Σx⁴ of the overlaps x = W^T ξ: 1 when every pattern magnetises one
+// hidden unit.
 func participation(m *rbm.RBM, patterns *unit.States) float64 {
 	xi, I := make([]float64, patterns.N), make([]float64, m.Hidden.Spec().N)
 	var mean float64
@@ -141,10 +139,10 @@ func participation(m *rbm.RBM, patterns *unit.States) float64 {
 	return mean
 }
 
-// Hopfield samples, N = 128 and M = 6: W^T ξ is delocalised without the penalty; with it
-// each pattern magnetises one hidden unit (the paper's figure on learning Hopfield models).
-// The likelihood does not care about rotations of the hidden units, so plain SGD, which
-// does not either, shows it best. docs/training.md has a longer run, to a ratio near one.
+// Hopfield samples, N = 128 and M = 6: W^T ξ is delocalised without the penalty; with it each pattern magnetises one
+// hidden unit (the paper's figure on learning Hopfield models). The likelihood is invariant under rotations of the
+// hidden units, and so is plain SGD, which therefore shows this best. docs/training.md has a longer run, to a ratio
+// near one.
 func TestPenaltyLocalisesPatterns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains a model")

@@ -5,26 +5,27 @@ import (
 	"math"
 
 	"instanton/internal/special"
+	"instanton/internal/vec"
+	"instanton/rbm"
 )
 
-// Two real layers have a law only as long as their weights do not overcome their
-// potentials. Strongly correlated data pull the weights close to that border, and a noisy
-// step may lead across it: then all of them are shrunk a little, with the fields
-// compensated as in a step. Much beyond it a training has diverged.
+// A model of two real layers is normalisable only if its weights do not overcome its potentials. Strongly correlated
+// data pull the weights close to that limit, and a noisy step may cross it: then all weights are shrunk a little, with
+// the fields compensated as in a step. Far beyond the limit the training has diverged.
 const (
-	holdEvery = 16 // updates from one look to the next, which takes as long as some of them
+	holdEvery = 16 // updates between checks; a check takes as long as a few updates
 	shrink    = 0.98
-	shrinks   = 10 // in a row at most
+	shrinks   = 10 // at most this many in a row
 )
 
-// bothReal tells whether a law is in question.
-func (t *Trainer) bothReal() bool {
-	return !t.model.Visible.Spec().Type.Discrete() && !t.model.Hidden.Spec().Type.Discrete()
+// bothReal tells whether the model may fail to be normalisable.
+func bothReal(m *rbm.RBM) bool {
+	return !m.Visible.Spec().Type.Discrete() && !m.Hidden.Spec().Type.Discrete()
 }
 
-// hold keeps the model normalisable after an update of the given number.
+// hold keeps the model normalisable after the update of the given number.
 func (t *Trainer) hold(update int) error {
-	if !t.bothReal() || update%holdEvery != 0 && update%t.batches.perEpoch != 0 {
+	if !bothReal(t.model) || update%holdEvery != 0 && update%t.batches.perEpoch != 0 {
 		return nil
 	}
 	err := t.model.Validate()
@@ -38,16 +39,16 @@ func (t *Trainer) hold(update int) error {
 	return nil
 }
 
-// checkRestored refuses parameters that no training has; two real layers may be just
-// across the border between two looks.
-func (t *Trainer) checkRestored() error {
-	if !t.bothReal() {
-		return t.model.Validate()
+// checkRestored refuses parameters that no training reaches. Between two checks, a model of two real layers may be just
+// beyond the limit.
+func checkRestored(m *rbm.RBM) error {
+	if !bothReal(m) {
+		return m.Validate()
 	}
-	if !special.Finite(t.ascent.weightNorm) {
-		return fmt.Errorf("the norm of the weights is %g: expected a finite number", t.ascent.weightNorm)
+	if norm := vec.Norm(m.W); !special.Finite(norm) {
+		return fmt.Errorf("the norm of the weights is %g: expected a finite number", norm)
 	}
-	apart := t.model.Clone()
-	clear(apart.W)
-	return apart.Validate()
+	uncoupled := m.Clone()
+	clear(uncoupled.W)
+	return uncoupled.Validate()
 }

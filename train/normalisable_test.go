@@ -13,8 +13,8 @@ import (
 	"instanton/unit"
 )
 
-// alike are data of which one hidden unit wants all units, so that the likeliest weights lie
-// at the border beyond which two real layers have no law.
+// alike are data in which all units are alike, so that the likeliest weights lie at the limit beyond which a model of
+// two real layers is not normalisable.
 func alike(kind unit.Type) *unit.States {
 	data := unit.NewStates(unit.Spec{Type: kind, N: 6}, 50)
 	for k := range data.Len {
@@ -25,9 +25,8 @@ func alike(kind unit.Type) *unit.States {
 	return data
 }
 
-// Weights that a noisy step leads across the border are led back: every epoch ends with a
-// law, and a training that is cut and taken up on the way, on either side of the border, ends
-// with the same bits.
+// Weights that a noisy step takes beyond the limit are brought back: every epoch ends with a normalisable model, and a
+// training that is stopped and resumed on either side of the limit ends with the same bits.
 func TestRealLayersKeepTheirLaw(t *testing.T) {
 	for _, kind := range []unit.Type{unit.Gaussian, unit.ReLU} {
 		data := alike(kind)

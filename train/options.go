@@ -5,37 +5,35 @@ import (
 	"math"
 
 	"instanton/batch"
-	"instanton/internal/special"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/unit"
 )
 
-// Options say how a model is fitted. Recipe gives those of the paper, to start from.
+// Options say how a model is fitted. Recipe gives those of the paper as a starting point.
 type Options struct {
-	Epochs int // number of times that every sample is seen
-	Batch  int // samples of a minibatch
+	Epochs int // number of times that every sample is used
+	Batch  int // samples per minibatch
 
-	Chains      int  // Markov chains; 0: as many as samples in a minibatch
-	Sweeps      int  // of the chains in an update
-	Contrastive bool // chains start at the minibatch each time (CD), not where they stood (PCD)
-	// Kernel prepares the Markov kernel that moves the chains, which should leave the law of
-	// the model invariant; nil is alternating Gibbs sampling. A kernel that is
-	// sampler.Updatable is prepared once, any other before every update.
+	Chains      int  // Markov chains; 0: one per sample of a minibatch
+	Sweeps      int  // of the chains per update
+	Contrastive bool // chains restart at the minibatch (CD) instead of continuing (PCD)
+	// Kernel prepares the Markov kernel that moves the chains, which should leave the law of the model invariant; nil
+	// stands for alternating Gibbs sampling. A kernel that is sampler.Updatable is prepared once, any other before
+	// every update.
 	Kernel func(m *rbm.RBM) (sampler.Kernel, error)
 
 	Optimizer    Optimizer
 	Rate         float64  // the learning rate at the start
 	Schedule     Schedule // nil: Constant
-	Clip         float64  // the largest entry of a gradient; 0: no limit
+	Clip         float64  // largest absolute value of an entry of the gradient; 0: no limit
 	Regularizers []Regularizer
 	Coordinates  Coordinates
 
 	Scale    float64   // weights start as N(0, scale²/N)
 	Symmetry *Symmetry // ties weights; nil: none are tied
 
-	// Callback is called after every update, if it is not nil. An error ends the training
-	// and is returned by Update.
+	// Callback, if non-nil, is called after every update. An error ends the training and is returned by Update.
 	Callback func(t *Trainer) error
 
 	Device  batch.Device // on which averages are taken and chains are moved by default; nil: the processor
@@ -43,9 +41,9 @@ type Options struct {
 	Workers int // 0: one per processor; the result does not depend on it
 }
 
-// Recipe is that of the paper: RMSprop at 5e-3, constant for half of the training and then
-// down to a hundredth, gradients clipped to ±1, ten epochs of minibatches of 100, one sweep
-// of as many chains per update.
+// Recipe returns the options of the paper: RMSprop with a learning rate of 5e-3, constant for half of the training and
+// then falling to a hundredth of it; gradients clipped to ±1; ten epochs of minibatches of 100; and 100 chains that
+// make one sweep per update.
 func Recipe() Options {
 	return Options{
 		Epochs: 10, Batch: 100, Sweeps: 1,
@@ -54,7 +52,7 @@ func Recipe() Options {
 	}
 }
 
-// check reports options that cannot be meant, and sorts the regularisers.
+// check refuses invalid options, and sorts the regularisers.
 func (o Options) check(hidden unit.Spec) (terms, error) {
 	var t terms
 	for _, v := range []struct {
@@ -71,13 +69,22 @@ func (o Options) check(hidden unit.Spec) (terms, error) {
 	for _, v := range []struct {
 		name  string
 		value float64
-	}{{"learning rate", o.Rate}, {"limit of the gradient", o.Clip}, {"scale of the first weights", o.Scale}} {
-		if !special.Finite(v.value) || v.value < 0 {
-			return t, fmt.Errorf("a %s of %g: expected a finite number that is not negative", v.name, v.value)
+		valid interval
+	}{
+		{"learning rate", o.Rate, positive}, {"limit of the gradient", o.Clip, nonNegative},
+		{"scale of the initial weights", o.Scale, nonNegative},
+	} {
+		if err := v.valid.check(v.value); err != nil {
+			return t, fmt.Errorf("a %s of %g: %w", v.name, v.value, err)
 		}
 	}
 	if o.Optimizer == nil {
 		return t, fmt.Errorf("no optimiser: expected one, such as RMSprop")
+	}
+	if c, ok := o.Optimizer.(interface{ Check() error }); ok {
+		if err := c.Check(); err != nil {
+			return t, err
+		}
 	}
 	if o.Contrastive && o.Chains != 0 {
 		return t, fmt.Errorf("%d chains that start at the minibatch: expected 0, for one per sample", o.Chains)
@@ -94,7 +101,7 @@ func (o Options) check(hidden unit.Spec) (terms, error) {
 	return t, nil
 }
 
-// add files a regulariser under what it acts on.
+// add sorts a regulariser by what it acts on.
 func (t *terms) add(r Regularizer) (known bool) {
 	if x, ok := r.(WeightTerm); ok {
 		t.weights, known = append(t.weights, x), true

@@ -5,7 +5,7 @@ import (
 	"instanton/rbm"
 )
 
-// params are the parameters of a layer, or derivatives by them, listed once.
+// params are the parameters of a layer, or derivatives with respect to them, listed once.
 type params struct {
 	layer    rbm.Layer
 	data     [][]float64
@@ -20,7 +20,7 @@ func paramsOf(l rbm.Layer) params {
 	return p
 }
 
-// zeroParams is room for derivatives by the parameters of both layers.
+// zeroParams returns zero derivatives with respect to the parameters of both layers.
 func zeroParams(m *rbm.RBM) (visible, hidden params) {
 	zeros := m.NewGradient()
 	return paramsOf(zeros.Visible), paramsOf(zeros.Hidden)

@@ -8,36 +8,35 @@ import (
 	"instanton/unit"
 )
 
-// Regularizer is a term that is subtracted from the mean log-likelihood. It says by which
-// parameters it has derivatives by filling one or more of WeightTerm, FieldTerm and
-// MeanTerm.
+// Regularizer is a term that is subtracted from the mean log-likelihood. It says what it acts on by implementing one or
+// more of WeightTerm, FieldTerm and MeanTerm.
 type Regularizer interface {
-	// Cost is the value of the term for a model. What depends on the data is left out.
+	// Cost is the value of the term for a model, without any part that depends on the data.
 	Cost(m *rbm.RBM) float64
 }
 
 // WeightTerm is a regulariser of the weights.
 type WeightTerm interface {
 	Regularizer
-	// OnWeights looks at a model before an update, and returns a function that subtracts
-	// from g the derivatives by the weights w of one visible channel to all hidden ones.
-	// Calls of that function for different channels may come at the same time.
+	// OnWeights is called before an update and returns a function that subtracts from g the derivatives with respect to
+	// the weights w of one visible channel to all hidden ones. Calls of that function for different channels may be
+	// concurrent.
 	OnWeights(m *rbm.RBM) func(g, w []float64)
 }
 
-// FieldTerm is a regulariser of the fields of visible units; those of real units are the
-// parameters θ.
+// FieldTerm is a regulariser of the fields of visible units; for real units these are the parameters θ.
 type FieldTerm interface {
 	Regularizer
-	// OnFields subtracts from g the derivatives by the fields.
+	// OnFields subtracts from g the derivatives with respect to the fields.
 	OnFields(g, fields []float64)
 }
 
-// MeanTerm is a regulariser of the conditional means f_μ(v) = ⟨h_μ|v⟩, averaged over the
-// data. Potts hidden units have none.
+// MeanTerm is a regulariser of the conditional means f_μ(v) = ⟨h_μ|v⟩, averaged over the data. Potts hidden units have
+// none.
 type MeanTerm interface {
 	Regularizer
-	// OnMeans sets d to w times the derivatives by the means f of a sample.
+	// OnMeans sets d to w times the derivatives with respect to the means f of a sample. Calls for different samples
+	// may be concurrent.
 	OnMeans(d, f []float64, w float64)
 }
 
@@ -47,17 +46,15 @@ type L1 float64
 // L2 is (λ/2) Σ W_iμ².
 type L2 float64
 
-// L1b is (λ/2) Σ_μ (Σ_i|W_iμ|)², which makes the weights of all hidden units equally sparse. The
-// inner sum is over all channels of a unit; for Potts visible units the term is divided by
-// their number of channels.
+// L1b is (λ/2) Σ_μ (Σ_i|W_iμ|)², which makes the weights of all hidden units equally sparse. The inner sum is over all
+// channels of a unit; for N Potts visible units of q states the term is divided by N·q.
 type L1b float64
 
 // FieldL2 is (λ/2) Σ g_i² over the fields of visible units.
 type FieldL2 float64
 
-// Penalty is (λ/L) Σ_ℓ Σ_{μ≠ν} |f_μ(v^ℓ) f_ν(v^ℓ)| over the L samples. It turns the hidden units of a
-// Hopfield-like model towards the patterns: it is least when every sample excites one of
-// them.
+// Penalty is (λ/L) Σ_ℓ Σ_{μ≠ν} |f_μ(v^ℓ) f_ν(v^ℓ)| over the L samples. It aligns the hidden units of a Hopfield-like
+// model with the patterns: it is smallest when every sample excites only one of them.
 type Penalty float64
 
 var (
@@ -114,8 +111,8 @@ func (r L1b) OnWeights(m *rbm.RBM) func(g, w []float64) {
 	}
 }
 
-// columnSums are the sums of |W| of every hidden unit, the same for all of its channels,
-// and what multiplies their squares.
+// columnSums are the sums of |W| of every hidden unit, repeated for each of its channels, and the factor of their
+// squares.
 func (r L1b) columnSums(m *rbm.RBM) (sums []float64, scale float64) {
 	sums = make([]float64, m.Hidden.Spec().Width())
 	for i := range m.Visible.Spec().Width() {
@@ -154,8 +151,8 @@ func (r FieldL2) OnFields(g, fields []float64) { vec.AddScaled(g, -float64(r), f
 // Cost implements Regularizer.
 func (Penalty) Cost(*rbm.RBM) float64 { return 0 }
 
-// OnMeans implements MeanTerm. Since Σ_{μ≠ν}|f_μ f_ν| = (Σ|f|)² − Σf², the derivative by f_μ is
-// 2λ sign(f_μ) Σ_{ν≠μ}|f_ν|.
+// OnMeans implements MeanTerm. Since Σ_{μ≠ν}|f_μ f_ν| = (Σ|f|)² − Σf², the derivative with respect to f_μ is 2λ
+// sign(f_μ) Σ_{ν≠μ}|f_ν|.
 func (r Penalty) OnMeans(d, f []float64, w float64) {
 	var sum float64
 	for _, x := range f {
@@ -169,7 +166,7 @@ func (r Penalty) OnMeans(d, f []float64, w float64) {
 	}
 }
 
-// terms are the regularisers of a training, by what they act on.
+// terms are the regularisers of a training, sorted by what they act on.
 type terms struct {
 	weights []WeightTerm
 	fields  []FieldTerm

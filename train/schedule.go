@@ -2,15 +2,14 @@ package train
 
 import "math"
 
-// Schedule gives the learning rate as a fraction of its first value, after a share of the
-// training between 0 and 1.
+// Schedule gives the learning rate as a fraction of its first value, after a share (0 to 1) of the training.
 type Schedule func(share float64) float64
 
-// Constant is a learning rate that stays.
+// Constant keeps the learning rate as it is.
 func Constant(float64) float64 { return 1 }
 
-// Geometric stays constant for half of the training and then falls to the given fraction,
-// by the same factor in every update.
+// Geometric is constant for half of the training and then falls to the given fraction, by the same factor in every
+// update.
 func Geometric(final float64) Schedule {
 	return func(share float64) float64 { return math.Pow(final, max(0, 2*share-1)) }
 }

@@ -19,29 +19,29 @@ type ascent struct {
 	clip   float64
 
 	visible, hidden     params    // of the model
-	onVisible, onHidden []float64 // derivatives by fields
+	onVisible, onHidden []float64 // derivatives with respect to fields
 	toVisible, toHidden []float64 // fields that compensate a step of the weights
 	pieces              []*piece
-	scratch             []*stepScratch // of every worker
-	gradient            *gradient      // of the present step
+	scratch             []*stepScratch // one per worker
+	gradient            *gradient      // of the current step
 	pieceTask           func(worker, i int)
 
 	gradientNorm, weightNorm float64
 }
 
-// piece is a range of visible channels with what their step changes elsewhere.
+// piece is a range of visible channels, with the effect of their step on the hidden units.
 type piece struct {
 	parallel.Range
 	toHidden []float64 // fields on the hidden units
 	squares  float64   // of the weights after the step
 }
 
-// stepScratch holds the gradient by a row of weights, which becomes its step, and the
-// units of its coordinates.
+// stepScratch holds the derivatives with respect to a row of weights, which become its step, and the units of its
+// coordinates.
 type stepScratch struct{ row, units []float64 }
 
-// pieceChannels is the number of visible channels of a piece. It depends on nothing, so
-// that sums over pieces have a fixed order.
+// pieceChannels is the number of visible channels of a piece. It is a constant, so that sums over pieces have a fixed
+// order.
 const pieceChannels = 64
 
 func newAscent(m *rbm.RBM, c *coordinates, tie *Symmetry, o Optimizer, clip float64, workers int) *ascent {
@@ -62,8 +62,8 @@ func newAscent(m *rbm.RBM, c *coordinates, tie *Symmetry, o Optimizer, clip floa
 	return a
 }
 
-// step does update t at a learning rate: it moves the parameters along the gradient and
-// puts the model back into its gauge. It overwrites the gradient.
+// step does update t with the given learning rate: it moves the parameters along the gradient and puts the model back
+// into its gauge. It overwrites the gradient.
 func (a *ascent) step(team *parallel.Team, g *gradient, t int, rate float64) {
 	a.gradient = g
 	a.steps.Begin(t, rate)
@@ -90,8 +90,8 @@ func (a *ascent) step(team *parallel.Team, g *gradient, t int, rate float64) {
 	}
 }
 
-// stepPiece moves the weights of some visible channels. A row stays in the first-level
-// cache from its gradient to its new value.
+// stepPiece moves the weights of some visible channels. A row stays in the first-level cache from its gradient to its
+// new values.
 func (a *ascent) stepPiece(p *piece, s *stepScratch) {
 	c, g := a.coords, s.row
 	clear(p.toHidden)
@@ -116,7 +116,7 @@ func (a *ascent) stepPiece(p *piece, s *stepScratch) {
 	}
 }
 
-// turn replaces derivatives by the parameters number at, at+1, … by steps.
+// turn replaces derivatives with respect to parameters at, at+1, … with steps.
 func (a *ascent) turn(g []float64, at int) {
 	if a.clip > 0 {
 		kernel.Clip(g, a.clip)
@@ -146,7 +146,7 @@ func (a *ascent) stepLayers(g *gradient) {
 	move(a.hidden, g.hidden)
 }
 
-// compensate adds the fields that keep those of the centred energy as they were.
+// compensate adds the fields that keep those of the centred energy unchanged.
 func (a *ascent) compensate() {
 	if a.coords.centred {
 		a.model.Visible.AddField(a.toVisible)
@@ -154,7 +154,7 @@ func (a *ascent) compensate() {
 	}
 }
 
-// scaleWeights multiplies W, at fixed fields of the centred energy.
+// scaleWeights multiplies W by s, at fixed fields of the centred energy.
 func (a *ascent) scaleWeights(s float64) {
 	clear(a.toHidden)
 	for i := range a.toVisible {

@@ -57,8 +57,8 @@ func plainSGD(gradient string) Config {
 	return cfg
 }
 
-// With the plain option a step of SGD is the learning rate times the derivative of the
-// log-likelihood, entry by entry (γ on its logarithmic scale aside).
+// With the plain option a step of SGD is the learning rate times the derivative of the log-likelihood, entry by entry
+// (γ on its logarithmic scale aside).
 func TestPlainStepIsTheGradient(t *testing.T) {
 	for _, pair := range problem.Pairs() {
 		e := enumerate(t, problem.Tiny(pair.Visible, pair.Hidden))
@@ -90,8 +90,8 @@ func TestPlainStepIsTheGradient(t *testing.T) {
 	}
 }
 
-// Every kind of gradient, optimiser and schedule climbs: with exact averages and small
-// steps the log-likelihood grows from update to update, for every pair of unit types.
+// Every kind of gradient, optimiser and schedule climbs: with exact averages and small steps the log-likelihood grows
+// from update to update, for every pair of unit types.
 func TestExactUpdatesClimb(t *testing.T) {
 	for _, pair := range problem.Pairs() {
 		for _, gradient := range []string{"plain", "centred", "standardised"} {
@@ -114,8 +114,8 @@ func TestExactUpdatesClimb(t *testing.T) {
 	}
 }
 
-// Centred updates do not care whether a pixel is called on or off: trained on flipped
-// data, a flipped model stays the mirror image. Plain updates are not like that.
+// Centred updates do not depend on whether a pixel is called on or off: trained on flipped data, a flipped model stays
+// the mirror image. Plain updates do.
 func TestCentredUpdatesAreFlipInvariant(t *testing.T) {
 	m, err := rbm.Random(unit.Spec{Type: unit.Bernoulli, N: 4}, unit.Spec{Type: unit.Bernoulli, N: 2}, 1.5, 3)
 	if err != nil {
@@ -160,8 +160,8 @@ func TestCentredUpdatesAreFlipInvariant(t *testing.T) {
 	}
 }
 
-// The zero-sum gauge is kept, and putting the model into it changes no probability: what
-// is taken off the weights goes into the fields.
+// The zero-sum gauge is kept, and putting the model into it changes no probability: what is subtracted from the weights
+// is added to the fields.
 func TestPottsGauge(t *testing.T) {
 	for _, hidden := range []unit.Type{unit.Bernoulli, unit.DReLU, unit.Potts} {
 		e := enumerate(t, problem.Tiny(unit.Potts, hidden))

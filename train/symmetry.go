@@ -6,9 +6,8 @@ import (
 	"instanton/rbm"
 )
 
-// Symmetry ties weights by a permutation of the visible units that is its own inverse,
-// such as the transposition of a square image: hidden unit σ(μ) sees of a configuration
-// what μ sees of its mirror image,
+// Symmetry ties weights by a permutation of the visible units that is its own inverse, such as the transposition of a
+// square image: hidden unit σ(μ) receives from a configuration the input that μ receives from its mirror image,
 //
 //	W_{π(i)σ(μ)} = W_iμ,  V_{π(i)} = V_i,  U_{σ(μ)} = U_μ,
 //
@@ -17,13 +16,12 @@ type Symmetry struct {
 	Visible, Hidden []int // π and σ
 }
 
-// NewSymmetry ties hidden units in pairs μ, μ + M/2; a last one without a partner is made
-// symmetric itself.
+// NewSymmetry ties hidden units in pairs μ, μ + M/2. If M is odd, the last one is made symmetric itself.
 func NewSymmetry(visible []int, hidden int) (*Symmetry, error) {
 	for i, j := range visible {
 		if j < 0 || j >= len(visible) || visible[j] != i {
 			return nil, fmt.Errorf("the permutation of the visible units takes %d to %d: "+
-				"expected one that is its own inverse", i, j)
+				"expected a permutation that is its own inverse", i, j)
 		}
 	}
 	s := &Symmetry{Visible: visible, Hidden: make([]int, hidden)}
@@ -37,8 +35,7 @@ func NewSymmetry(visible []int, hidden int) (*Symmetry, error) {
 	return s, nil
 }
 
-// Transposition is the permutation of the pixels of a square image that exchanges rows
-// and columns.
+// Transposition is the permutation of the pixels of a square image that exchanges rows and columns.
 func Transposition(shape []int, n int) ([]int, error) {
 	if len(shape) != 2 || shape[0] != shape[1] || shape[0]*shape[1] != n {
 		return nil, fmt.Errorf("tying by transposition needs square images: the data have the shape %v with %d units",
@@ -52,7 +49,7 @@ func Transposition(shape []int, n int) ([]int, error) {
 	return p, nil
 }
 
-// copyWeights makes the weights of the partners those of the first half.
+// copyWeights copies the weights of the first half to their partners.
 func (s *Symmetry) copyWeights(m *rbm.RBM) {
 	s.pairs(m, func(a, b int) {
 		if a != b {
@@ -61,8 +58,8 @@ func (s *Symmetry) copyWeights(m *rbm.RBM) {
 	})
 }
 
-// averageRows gives dst, a row of weights or of their derivatives with q channels per hidden
-// unit, the means of tied ones, given the row of the partner of its visible unit.
+// averageRows replaces the entries of dst, a row of weights or of derivatives with q channels per hidden unit, with the
+// means over tied weights, given the row of its partner.
 func (s *Symmetry) averageRows(dst, partner []float64, q int) {
 	for mu, nu := range s.Hidden {
 		for a := range q {
@@ -71,7 +68,7 @@ func (s *Symmetry) averageRows(dst, partner []float64, q int) {
 	}
 }
 
-// pairs calls f for the places of all tied weights, each pair once.
+// pairs calls f with the indices of each pair of tied weights once.
 func (s *Symmetry) pairs(m *rbm.RBM, f func(a, b int)) {
 	cols := m.Hidden.Spec().Width()
 	qv, qh := m.Visible.Spec().Channels(), m.Hidden.Spec().Channels()
@@ -85,7 +82,7 @@ func (s *Symmetry) pairs(m *rbm.RBM, f func(a, b int)) {
 	}
 }
 
-// averageLayers gives tied units of both layers the means of their parameters.
+// averageLayers replaces the parameters of tied units of both layers with their means.
 func (s *Symmetry) averageLayers(visible, hidden rbm.Layer) {
 	average := func(l rbm.Layer, partner []int) {
 		for _, p := range l.Params() {
@@ -96,7 +93,7 @@ func (s *Symmetry) averageLayers(visible, hidden rbm.Layer) {
 	average(hidden, s.Hidden)
 }
 
-// averagePartners gives the q channels of partners their means.
+// averagePartners replaces the q channels of partners with their means.
 func averagePartners(x []float64, partner []int, q int) {
 	for i, j := range partner {
 		for a := 0; a < q && i < j; a++ {

@@ -10,9 +10,8 @@ import (
 	"instanton/unit"
 )
 
-// Tied by transposition, an image and its transpose have the same probability to the last
-// bits of rounding, all along, though the chains and minibatches have no symmetry: bars and
-// stripes weigh the same.
+// Tied by transposition, an image and its transpose have the same probability to the last bits of rounding, all along,
+// though the chains and minibatches have no symmetry: bars and stripes weigh the same.
 func TestTiedModelsAreSymmetric(t *testing.T) {
 	data, err := dataset.BarsAndStripes(3, unit.Spin)
 	if err != nil {

@@ -20,7 +20,7 @@ type Trainer struct {
 	updates int // done so far
 
 	batches  *minibatches // of the data
-	chains   *chains      // whose configurations stand for the model
+	chains   *chains      // whose configurations represent the model
 	gradient *gradient    // of the mean log-likelihood
 	coords   *coordinates // in which a step is taken
 	ascent   *ascent      // takes it
@@ -41,7 +41,7 @@ func New(hidden unit.Spec, data Data, o Options) (*Trainer, error) {
 	}
 	t := &Trainer{options: o, team: parallel.NewTeam(o.Workers)}
 	mean, variance := dataMoments(data)
-	if o.Symmetry != nil { // offsets must have the symmetry, too
+	if o.Symmetry != nil { // the offsets must have the symmetry too
 		averagePartners(mean, o.Symmetry.Visible, data.States.Channels())
 		averagePartners(variance, o.Symmetry.Visible, data.States.Channels())
 	}
@@ -63,8 +63,8 @@ func New(hidden unit.Spec, data Data, o Options) (*Trainer, error) {
 	return t, nil
 }
 
-// Run does all updates that are left. It returns the context's error when that ends first,
-// and can then be called again.
+// Run does all remaining updates. It returns the context's error if the context ends first, and can then be called
+// again.
 func (t *Trainer) Run(ctx context.Context) error {
 	for t.updates < t.Total() {
 		if err := t.Update(ctx); err != nil {
@@ -74,9 +74,8 @@ func (t *Trainer) Run(ctx context.Context) error {
 	return nil
 }
 
-// Update does one update: a minibatch, sweeps of the chains, a step. When the context ends
-// before the sweeps do, it is as if it had not begun. A training that has left the numbers
-// is over, with the error *Divergence.
+// Update does one update: a minibatch, sweeps of the chains, a step. If the context ends before the sweeps do, the
+// trainer is left as it was. A training that has diverged (NaN, Inf or huge weights) ends with the error *Divergence.
 func (t *Trainer) Update(ctx context.Context) error {
 	err := t.update(ctx)
 	var d *Divergence
@@ -93,7 +92,7 @@ func (t *Trainer) Update(ctx context.Context) error {
 	return nil
 }
 
-// update follows the gradient ∂L/∂θ = ⟨−∂E/∂θ⟩_data − ⟨−∂E/∂θ⟩_model − ∂R/∂θ by one step.
+// update takes one step along the gradient ⟨−∂E/∂θ⟩_data − ⟨−∂E/∂θ⟩_model − ∂R/∂θ.
 func (t *Trainer) update(ctx context.Context) error {
 	t.batches.take(t.updates)
 	weights, err := t.chains.move(ctx, t.model, t.batches)
@@ -111,7 +110,7 @@ func (t *Trainer) update(ctx context.Context) error {
 	return t.checkStep()
 }
 
-// checkStep reports a step that leads nowhere, and keeps the model normalisable.
+// checkStep reports a step that diverged, and keeps the model normalisable.
 func (t *Trainer) checkStep() error {
 	if norm := t.ascent.gradientNorm; !special.Finite(norm) {
 		return diverged("the norm of the gradient", norm)
@@ -122,10 +121,10 @@ func (t *Trainer) checkStep() error {
 	return t.hold(t.updates + 1)
 }
 
-// Model is the model as it stands; the next update changes it.
+// Model is the current model; the next update changes it.
 func (t *Trainer) Model() *rbm.RBM { return t.model }
 
-// Chains are the Markov chains that stand for the model.
+// Chains are the Markov chains whose configurations represent the model.
 func (t *Trainer) Chains() *sampler.Chains { return t.chains.Chains }
 
 // Updates is the number of updates done, Total that of the whole training.
@@ -135,7 +134,7 @@ func (t *Trainer) Total() int   { return t.options.Epochs * t.batches.perEpoch }
 // PerEpoch is the number of updates in an epoch.
 func (t *Trainer) PerEpoch() int { return t.batches.perEpoch }
 
-// Epoch is the number of times every sample has been seen.
+// Epoch is the number of times that every sample has been used.
 func (t *Trainer) Epoch() float64 { return float64(t.updates) / float64(t.batches.perEpoch) }
 
 // Rate is the learning rate of the next update.

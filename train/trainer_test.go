@@ -63,9 +63,8 @@ var pairs = []struct{ visible, hidden unit.Spec }{
 	{unit.Spec{Type: unit.Gaussian, N: 5}, unit.Spec{Type: unit.Bernoulli, N: 4}},
 }
 
-// Same seed, same bits: whatever the number of workers, and wherever the training was cut
-// and taken up from its checkpoint. Another seed gives other bits. The caller's data stay
-// as they were.
+// Same seed, same bits: whatever the number of workers, and wherever the training was stopped and resumed from its
+// checkpoint. Another seed gives other bits. The caller's data are left unchanged.
 func TestSameSeedSameBits(t *testing.T) {
 	for _, p := range pairs {
 		for _, method := range []string{"pcd", "cd"} {
@@ -102,7 +101,7 @@ func TestSameSeedSameBits(t *testing.T) {
 				}
 			}
 			if !bytes.Equal(file(t, cut), want) {
-				t.Errorf("%s with %s, %s: a training cut and taken up with other workers ends differently",
+				t.Errorf("%s with %s, %s: a training stopped and resumed with other workers ends differently",
 					p.visible, p.hidden, method)
 			}
 			other := start(2, 1)
@@ -117,7 +116,7 @@ func TestSameSeedSameBits(t *testing.T) {
 	}
 }
 
-// A checkpoint of something else is refused with a sentence.
+// A checkpoint of another training is refused with a sentence and changes nothing.
 func TestRestoreRefuses(t *testing.T) {
 	data := samples(t, pairs[1].visible, 50)
 	make1 := func(change func(*Config), hidden unit.Spec) *Trainer {
@@ -130,6 +129,7 @@ func TestRestoreRefuses(t *testing.T) {
 		return tr
 	}
 	from := make1(func(*Config) {}, pairs[1].hidden)
+	advance(t, from, 1)
 	saved := file(t, from)
 	for want, to := range map[string]*Trainer{
 		"expected bernoulli:9 with spin:21": make1(func(*Config) {}, unit.Spec{Type: unit.Spin, N: 21}),
@@ -137,15 +137,19 @@ func TestRestoreRefuses(t *testing.T) {
 		"chains: expected 33":               make1(func(c *Config) { c.Chains = 33 }, pairs[1].hidden),
 		"optimizer.u":                       make1(func(c *Config) { c.Optimizer.Name = "adam" }, pairs[1].hidden),
 	} {
+		before := file(t, to)
 		_, err := to.Restore(bytes.NewReader(saved), int64(len(saved)))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
+		if !bytes.Equal(file(t, to), before) {
+			t.Errorf("%v: the refused checkpoint changed the trainer", err)
+		}
 	}
 }
 
-// A sample of weight two counts like two samples, in all of the gradient and in the start
-// of the model; one of weight zero is not there.
+// A sample of weight two counts like two samples, in all of the gradient and in the start of the model; one of weight
+// zero counts for nothing.
 func TestWeightsCountLikeCopies(t *testing.T) {
 	for _, p := range pairs {
 		data := samples(t, p.visible, 7)
@@ -188,9 +192,8 @@ func TestWeightsCountLikeCopies(t *testing.T) {
 	}
 }
 
-// Weights of any size count by their ratios: a minibatch of samples whose weights are tiny
-// beside those of others learns what it would learn alone, and a sample whose weight vanishes
-// beside the largest is left out.
+// Only ratios of weights matter: a minibatch of samples whose weights are tiny compared with those of others learns
+// what it would learn alone, and a sample whose weight is negligible compared with the largest is left out.
 func TestWeightsOfAnySize(t *testing.T) {
 	spec := unit.Spec{Type: unit.Spin, N: 6}
 	data := samples(t, spec, 40)
@@ -242,8 +245,7 @@ func TestStartsAtTheMeansOfTheData(t *testing.T) {
 	}
 }
 
-// Every epoch shows every sample once, in minibatches of nearly equal size, and not in
-// the order of the epoch before.
+// Every epoch uses every sample once, in minibatches of nearly equal size, and not in the order of the epoch before.
 func TestMinibatches(t *testing.T) {
 	data, err := Data{States: samples(t, unit.Spec{Type: unit.Spin, N: 3}, 53)}.check()
 	if err != nil {
@@ -414,8 +416,7 @@ func TestUpdateAllocatesLittle(t *testing.T) {
 	}
 }
 
-// An update that is cut short has not begun: the next ones end where those of an
-// uninterrupted training do.
+// An interrupted update changes nothing: the next ones end where those of an uninterrupted training do.
 func TestCutUpdateLeavesNoTrace(t *testing.T) {
 	data := samples(t, pairs[0].visible, 50)
 	cfg := small(10)
@@ -465,9 +466,8 @@ func TestChainsThatRunAwayAreADivergence(t *testing.T) {
 	}
 }
 
-// What real data are measured in makes no difference in standardised coordinates, from the
-// start on: the weights of the first update and of a later one are those of data of another
-// scale, divided by it.
+// The unit of real data makes no difference in standardised coordinates: the weights after the first update and after a
+// later one are those of data of another scale, divided by it.
 func TestRealDataOfAnyScale(t *testing.T) {
 	spec := unit.Spec{Type: unit.Gaussian, N: 6}
 	data := samples(t, spec, 60)

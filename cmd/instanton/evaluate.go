@@ -111,10 +111,12 @@ func (f *evaluateFlags) score(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) 
 	switch {
 	case f.moments && data == nil:
 		return nil, usage(errors.New("--moments needs data: give a file of configurations after the model"))
-	case f.chains < 2 || f.steps < 0 || f.sweeps < 1:
-		return nil,
-			usage(fmt.Errorf("--ais-chains %d, --ais-steps %d, --sweeps %d: expected at least 2, 0 and 1, respectively",
-				f.chains, f.steps, f.sweeps))
+	case f.chains < 2:
+		return nil, usage(fmt.Errorf("--ais-chains %d: expected at least 2", f.chains))
+	case f.steps < 0:
+		return nil, usage(fmt.Errorf("--ais-steps %d: expected at least 0", f.steps))
+	case f.sweeps < 1:
+		return nil, usage(fmt.Errorf("--sweeps %d: expected at least 1", f.sweeps))
 	}
 	s, err := evaluate.New(m, data, d.Weights, f.exact)
 	if err != nil {

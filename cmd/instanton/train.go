@@ -120,8 +120,7 @@ func settings(c *cobra.Command, d *rundir.Config) {
 			"train.schedule.final) or cosine")
 	f.Float64Var(&t.Regularize.L1, "l1", 0, "λ in the penalty λ Σ|W|")
 	f.Float64Var(&t.Regularize.L1b, "l1b", 0,
-		"λ in the penalty λ/2 Σ_μ (Σ_i|W_iμ|)², which for Potts units is divided "+
-			"by their number of states")
+		"λ in the penalty λ/2 Σ_μ (Σ_i|W_iμ|)², which is divided by N·q for N Potts visible units of q states")
 	f.Float64Var(&t.Regularize.L2, "l2", 0, "λ in the penalty λ/2 ΣW²")
 	f.Float64Var(&t.Regularize.FieldL2, "field-l2", 0, "λ in the penalty λ/2 Σg² on the visible fields")
 	f.Float64Var(&t.Regularize.Penalty, "penalty", 0,
@@ -174,9 +173,11 @@ func (f *trainFlags) resolve(c *cobra.Command, args []string) (rundir.Config, er
 // train starts a run or resumes it.
 func (f *trainFlags) train(c *cobra.Command, cfg rundir.Config) (*rundir.Result, error) {
 	ctx := c.Context()
-	if f.maxTime < 0 || f.workers < 0 {
-		return nil, usage(fmt.Errorf("--max-time %s and --workers %d: expected neither below 0", f.maxTime,
-			f.workers))
+	if f.maxTime < 0 {
+		return nil, usage(fmt.Errorf("--max-time %s: expected a time that is not negative", f.maxTime))
+	}
+	if f.workers < 0 {
+		return nil, usage(fmt.Errorf("--workers %d: expected at least 0", f.workers))
 	}
 	if f.maxTime > 0 {
 		var cancel context.CancelFunc
