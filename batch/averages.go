@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"fmt"
 	"slices"
 
 	"instanton/internal/kernel"
@@ -16,15 +17,43 @@ import (
 //
 // Take computes all of them. A caller whose workers are shared between several Averages instead calls Begin; then
 // Gather for every group, in any order and concurrently; then Finish; then Correlate for every part, again in any
-// order.
-type Averages struct {
-	V, H []float64 // ⟨v⟩ and ⟨h⟩, by channels
+// order. A device with workers of its own has one group and one part.
+type Averages interface {
+	Take(v *unit.States, weights []float64)
+
+	Begin(v *unit.States, weights []float64)
+	Groups() int
+	Gather(k int)
+	Finish()
+	Parts() int
+	Correlate(k int)
+
+	// Finite tells whether all averages are finite.
+	Finite() bool
+	// Weight is the sum of the weights, relative to the largest.
+	Weight() float64
+	// V and H are ⟨v⟩ and ⟨h⟩ by channels, until the next batch.
+	V() []float64
+	H() []float64
 	// Variance is the variance of the hidden channels; for real units it is computed only if AveragesOptions.Variance
 	// is set.
-	Variance []float64
-	// Visible and Hidden are ⟨∂V/∂params⟩ and ⟨∂U/∂params⟩; Hidden includes the gradient of the costs behind
-	// AveragesOptions.Responses.
-	Visible, Hidden rbm.Layer
+	Variance() []float64
+	// Visible and Hidden are ⟨∂V/∂params⟩ and ⟨∂U/∂params⟩, in layers of the model's shape; Hidden includes the gradient
+	// of the costs behind AveragesOptions.Responses.
+	Visible() rbm.Layer
+	Hidden() rbm.Layer
+	// AddVH adds scale·⟨v_c h⟩ of a visible channel c to dst.
+	AddVH(dst []float64, channel int, scale float64)
+	// SetHH sets dst to the matrix ⟨f_μ f_ν⟩ of f = ⟨h|v⟩, row by row; AveragesOptions.HH must be set.
+	SetHH(dst []float64)
+}
+
+var _ Averages = (*cpuAverages)(nil)
+
+// cpuAverages are averages on the processor.
+type cpuAverages struct {
+	v, h, variance []float64
+	relative       []float64 // room for weights
 
 	options   AveragesOptions
 	engine    *CPU
@@ -34,7 +63,7 @@ type Averages struct {
 	groups    []*group
 
 	states  *unit.States // the batch
-	weights []float64    // of each configuration; nil if all are one
+	weights []float64    // of each configuration, relative to the largest; nil if all are one
 	scales  []float32    // the same in float32, never nil
 	weight  float64      // Σ w_ℓ
 
@@ -54,19 +83,21 @@ type AveragesOptions struct {
 	Workers   int // below one: one per processor
 }
 
-// Averages returns memory for averages over batches of the given number of configurations.
-func (e *CPU) Averages(rows int, o AveragesOptions) *Averages {
+// Averages returns memory for averages over batches of the given number of configurations, at least one.
+func (e *CPU) Averages(rows int, o AveragesOptions) Averages {
+	if rows < 1 {
+		panic(fmt.Sprintf("batch: averages over %d configurations, expected at least one", rows))
+	}
 	m := e.model
 	v, h := m.Visible.Spec(), m.Hidden.Spec()
 	nv, nh := v.Width(), h.Width()
 	workers := parallel.Workers(o.Workers, rows)
-	a := &Averages{
-		V: make([]float64, nv), H: make([]float64, nh), Variance: make([]float64, nh),
-		options: o, engine: e, rows: rows, scales: make([]float32, rows),
+	a := &cpuAverages{
+		v: make([]float64, nv), h: make([]float64, nh), variance: make([]float64, nh),
+		options: o, engine: e, rows: rows, scales: make([]float32, rows), relative: make([]float64, rows),
 		correlate: newCorrelator(v, rows, nh, workers),
 	}
 	a.visible, a.hidden = newStatistics(m.Visible), newStatistics(m.Hidden)
-	a.Visible, a.Hidden = a.visible.layer, a.hidden.layer
 	a.fixed = v.Type.Discrete() && a.vector() && !o.HH
 	if !a.fixed {
 		a.means = make([]float32, rows*nh)
@@ -91,39 +122,50 @@ func (e *CPU) Averages(rows int, o AveragesOptions) *Averages {
 }
 
 // vector reports whether the hidden means have a vector loop, which there is as long as nothing else depends on them.
-func (a *Averages) vector() bool {
+func (a *cpuAverages) vector() bool {
 	_, ok := a.engine.given[Hidden].law.(twoState)
 	return ok && len(a.options.Responses) == 0
 }
 
 // Take averages over a batch, weighted if weights is non-nil.
-func (a *Averages) Take(v *unit.States, weights []float64) {
+func (a *cpuAverages) Take(v *unit.States, weights []float64) {
 	a.Begin(v, weights)
 	parallel.For(a.options.Workers, a.Groups(), func(_, k int) { a.Gather(k) })
 	a.Finish()
 	parallel.For(a.options.Workers, a.Parts(), func(_, k int) { a.Correlate(k) })
 }
 
-// Begin starts to average over a batch, weighted if weights is non-nil.
-func (a *Averages) Begin(v *unit.States, weights []float64) {
+// Begin starts to average over a batch, weighted if weights is non-nil. Only the ratios of weights count.
+func (a *cpuAverages) Begin(v *unit.States, weights []float64) {
+	if v.Len != a.rows || weights != nil && len(weights) != a.rows {
+		panic(fmt.Sprintf("batch: averages over %d configurations with %d weights, expected %d", v.Len, len(weights), a.rows))
+	}
 	a.states, a.weights, a.weight = v, nil, float64(a.rows)
 	for k := range a.scales {
 		a.scales[k] = 1
 	}
 	if slices.ContainsFunc(weights, func(w float64) bool { return w != 1 }) {
-		a.weights, a.weight = weights, 0
+		largest := slices.Max(weights) // float32 must hold them
+		a.weights, a.weight = a.relative, 0
 		for k, w := range weights {
-			a.weight += w
-			a.scales[k] = float32(w)
+			a.relative[k] = w / largest
+			a.weight += a.relative[k]
+			a.scales[k] = float32(a.relative[k])
 		}
 	}
 }
 
-// Weight is the sum of the weights of the batch.
-func (a *Averages) Weight() float64 { return a.weight }
+// Weight is the sum of the weights, relative to the largest.
+func (a *cpuAverages) Weight() float64 { return a.weight }
+
+func (a *cpuAverages) V() []float64        { return a.v }
+func (a *cpuAverages) H() []float64        { return a.h }
+func (a *cpuAverages) Variance() []float64 { return a.variance }
+func (a *cpuAverages) Visible() rbm.Layer  { return a.visible.layer }
+func (a *cpuAverages) Hidden() rbm.Layer   { return a.hidden.layer }
 
 // rowWeight is the weight of a configuration.
-func (a *Averages) rowWeight(k int) float64 {
+func (a *cpuAverages) rowWeight(k int) float64 {
 	if a.weights == nil {
 		return 1
 	}
@@ -131,39 +173,39 @@ func (a *Averages) rowWeight(k int) float64 {
 }
 
 // Groups is the number of tasks of Gather.
-func (a *Averages) Groups() int { return len(a.groups) }
+func (a *cpuAverages) Groups() int { return len(a.groups) }
 
 // Finish sums over the groups and passes the means on to be correlated.
-func (a *Averages) Finish() {
-	clear(a.V)
-	clear(a.H)
-	clear(a.Variance)
+func (a *cpuAverages) Finish() {
+	clear(a.v)
+	clear(a.h)
+	clear(a.variance)
 	a.visible.clear()
 	a.hidden.clear()
 	for _, g := range a.groups {
 		for _, b := range g.blocks {
-			vec.Add(a.V, b.v)
-			vec.Add(a.H, b.h)
-			vec.Add(a.Variance, b.h2)
+			vec.Add(a.v, b.v)
+			vec.Add(a.h, b.h)
+			vec.Add(a.variance, b.h2)
 			a.visible.add(b.visible)
 			a.hidden.add(b.hidden)
 		}
 	}
 	scale := 1 / a.weight
-	vec.Scale(scale, a.V)
-	vec.Scale(scale, a.H)
+	vec.Scale(scale, a.v)
+	vec.Scale(scale, a.h)
 	a.visible.multiply(scale)
 	a.hidden.multiply(scale)
 	law := a.engine.given[Hidden].law
 	discrete := law.fields() != nil
 	if discrete { // the statistic of a field is −h
-		vec.AddScaled(a.hidden.data[0], -1, a.H)
+		vec.AddScaled(a.hidden.data[0], -1, a.h)
 	}
 	if a.states.Codes != nil { // Correlate does this for bits
-		vec.AddScaled(a.visible.data[0], -1, a.V)
+		vec.AddScaled(a.visible.data[0], -1, a.v)
 	}
-	for mu, h := range a.H {
-		a.Variance[mu] = law.second(h, a.Variance[mu]*scale) - h*h
+	for mu, h := range a.h {
+		a.variance[mu] = law.second(h, a.variance[mu]*scale) - h*h
 	}
 	a.bound = a.weight // means of discrete units are at most one
 	if a.fixed {
@@ -171,44 +213,44 @@ func (a *Averages) Finish() {
 		return
 	}
 	if len(a.options.Responses) > 0 || !discrete {
-		a.bound = kernel.MaxColumnSum(a.means, len(a.H), a.rows, len(a.H))
+		a.bound = kernel.MaxColumnSum(a.means, len(a.h), a.rows, len(a.h))
 	}
 	a.correlate.takeMeans(a.means, a.bound)
 }
 
 // Finite reports whether the averages, and the means in float32, are finite.
-func (a *Averages) Finite() bool {
+func (a *cpuAverages) Finite() bool {
 	finite := func(x []float64) bool {
 		return !slices.ContainsFunc(x, func(x float64) bool { return !special.Finite(x) })
 	}
-	return special.Finite(a.bound) && finite(a.H) &&
+	return special.Finite(a.bound) && finite(a.h) &&
 		!slices.ContainsFunc(a.hidden.data, func(x []float64) bool { return !finite(x) })
 }
 
 // Parts is the number of tasks of Correlate.
-func (a *Averages) Parts() int { return len(a.correlate.parts) }
+func (a *cpuAverages) Parts() int { return len(a.correlate.parts) }
 
 // Correlate computes part k of ⟨vh⟩ and, if the visible units are bits, of ⟨v⟩.
-func (a *Averages) Correlate(k int) {
+func (a *cpuAverages) Correlate(k int) {
 	a.correlate.sum(k, a.states)
 	if a.correlate.bits != nil {
 		r := a.correlate.parts[k].Range
-		a.correlate.sumBits(a.V, k, a.weights, a.weight)
-		vec.Scale(1/a.weight, a.V[r.Lo:r.Hi])
+		a.correlate.sumBits(a.v, k, a.weights, a.weight)
+		vec.Scale(1/a.weight, a.v[r.Lo:r.Hi])
 		for i := r.Lo; i < r.Hi; i++ {
-			a.visible.data[0][i] = -a.V[i]
+			a.visible.data[0][i] = -a.v[i]
 		}
 	}
 }
 
 // AddVH adds scale·⟨v_c h⟩ of visible channel c to dst.
-func (a *Averages) AddVH(dst []float64, channel int, scale float64) {
+func (a *cpuAverages) AddVH(dst []float64, channel int, scale float64) {
 	a.correlate.addRow(dst, channel, scale/a.weight)
 }
 
 // SetHH sets dst to the matrix ⟨f_μ f_ν⟩ of the conditional means f = ⟨h|v⟩, row by row. It needs AveragesOptions.HH.
-func (a *Averages) SetHH(dst []float64) {
-	n := len(a.H)
+func (a *cpuAverages) SetHH(dst []float64) {
+	n := len(a.h)
 	f := slices.Clone(a.means)
 	for k := range a.rows {
 		if w := a.scales[k]; w != 0 {

@@ -100,10 +100,10 @@ var costs = []func(d, f []float64, w float64){
 }
 
 // vh is the matrix ⟨vh⟩ of averages.
-func vh(a *batch.Averages) []float64 {
-	nh := len(a.H)
-	m := make([]float64, len(a.V)*nh)
-	for c := range a.V {
+func vh(a batch.Averages) []float64 {
+	nh := len(a.H())
+	m := make([]float64, len(a.V())*nh)
+	for c := range a.V() {
 		a.AddVH(m[c*nh:(c+1)*nh], c, 1)
 	}
 	return m
@@ -149,19 +149,19 @@ func TestAverages(t *testing.T) {
 				if !a.Finite() {
 					t.Error("finite averages are said not to be")
 				}
-				within(t, "⟨v⟩", a.V, want.V)
-				within(t, "⟨h⟩", a.H, want.H)
+				within(t, "⟨v⟩", a.V(), want.V)
+				within(t, "⟨h⟩", a.H(), want.H)
 				within(t, "⟨vh⟩", vh(a), want.VH)
 				if o.Variance || m.Hidden.Spec().Type.Discrete() {
-					within(t, "variance", a.Variance, want.Variance)
+					within(t, "variance", a.Variance(), want.Variance)
 				}
 				if o.HH {
 					got := make([]float64, len(want.HH))
 					a.SetHH(got)
 					within(t, "⟨hh⟩", got, want.HH)
 				}
-				withinLayer(t, "visible", a.Visible, want.Visible)
-				withinLayer(t, "hidden", a.Hidden, want.Hidden)
+				withinLayer(t, "visible", a.Visible(), want.Visible)
+				withinLayer(t, "hidden", a.Hidden(), want.Hidden)
 				if t.Failed() {
 					t.Fatalf("weights: %v, variance: %v, ⟨hh⟩: %v, %d responses", weights != nil, o.Variance, o.HH,
 						len(o.Responses))
@@ -188,15 +188,15 @@ func TestAveragesBits(t *testing.T) {
 					t.Errorf("%s: five workers give other bits than one", what)
 				}
 			}
-			same("⟨v⟩", one.V, five.V)
-			same("⟨h⟩", one.H, five.H)
-			same("variance", one.Variance, five.Variance)
+			same("⟨v⟩", one.V(), five.V())
+			same("⟨h⟩", one.H(), five.H())
+			same("variance", one.Variance(), five.Variance())
 			same("⟨vh⟩", vh(one), vh(five))
-			hh := [2][]float64{make([]float64, len(one.H)*len(one.H)), make([]float64, len(one.H)*len(one.H))}
+			hh := [2][]float64{make([]float64, len(one.H())*len(one.H())), make([]float64, len(one.H())*len(one.H()))}
 			one.SetHH(hh[0])
 			five.SetHH(hh[1])
 			same("⟨hh⟩", hh[0], hh[1])
-			for _, layers := range [][2]rbm.Layer{{one.Visible, five.Visible}, {one.Hidden, five.Hidden}} {
+			for _, layers := range [][2]rbm.Layer{{one.Visible(), five.Visible()}, {one.Hidden(), five.Hidden()}} {
 				b := layers[1].Params()
 				for k, p := range layers[0].Params() {
 					same(p.Name, p.Data, b[k].Data)
@@ -214,6 +214,6 @@ func TestAveragesNotFinite(t *testing.T) {
 	a := must(batch.New(m, 1)).Averages(v.Len, batch.AveragesOptions{})
 	a.Take(v, nil)
 	if a.Finite() {
-		t.Errorf("an infinite configuration gives averages that are said to be finite: %v", a.H)
+		t.Errorf("an infinite configuration gives averages that are said to be finite: %v", a.H())
 	}
 }

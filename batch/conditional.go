@@ -69,7 +69,7 @@ func (c *conditional) block(rows int) *block {
 	if c.dense != nil || !c.to.Type.Discrete() {
 		b.inputs = make([]float32, rows*c.to.Width())
 	}
-	if c.to.Type == unit.Potts {
+	if c.to.Channels() > 1 {
 		b.categorical = kernel.NewCategorical(c.to.N, c.to.Q)
 	} else {
 		b.words = make([]uint32, c.law.words())

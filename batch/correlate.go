@@ -44,7 +44,7 @@ func newCorrelator(visible unit.Spec, rows, cols, workers int) *correlator {
 	} else {
 		c.dense = kernel.NewDense(rows, cols)
 	}
-	if visible.Type == unit.Spin || visible.Type == unit.Bernoulli {
+	if visible.Type.Discrete() && visible.Channels() == 1 {
 		c.bits = make([]uint64, visible.N*c.words)
 	}
 	for k, r := range parallel.Shares(visible.N, workers, max(1, mostChannels/visible.Channels())) {
@@ -82,10 +82,10 @@ func (c *correlator) takeMeans(h []float32, bound float64) {
 // sum computes part k for a batch v.
 func (c *correlator) sum(k int, v *unit.States) {
 	p := c.parts[k]
-	switch c.visible.Type {
-	case unit.Spin, unit.Bernoulli:
+	switch {
+	case v.Bits != nil:
 		p.fields.FromBits(c.weights, c.bits[p.Lo*c.words:], c.words)
-	case unit.Potts:
+	case v.Codes != nil:
 		p.fields.FromTransposedCodes(c.weights, v.Codes[p.Lo:], v.Stride, p.Len(), c.visible.Q)
 	default:
 		clear(p.sums)

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"fmt"
 	"sync"
 
 	"instanton/internal/kernel"
@@ -29,6 +30,11 @@ func (e *CPU) Model() *rbm.RBM { return e.model }
 
 // Set takes the parameters of a model of the same shape. It returns an error if sums of weights are not finite.
 func (e *CPU) Set(m *rbm.RBM) error {
+	for _, side := range []Side{Visible, Hidden} {
+		if have, got := e.given[side].to, layer(m, side).Spec(); have != got {
+			return fmt.Errorf("a %s layer of %s: the engine was prepared for %s", side, got, have)
+		}
+	}
 	e.model, e.stale = m, [2]bool{true, true}
 	up, down := e.given[Hidden], e.given[Visible]
 	up.law.set(m.Hidden)

@@ -37,7 +37,7 @@ type Engine interface {
 	// Worker returns the memory that one goroutine needs to work on rows.
 	Worker() Worker
 	// Averages returns memory for averages over batches of the given number of configurations.
-	Averages(rows int, o AveragesOptions) *Averages
+	Averages(rows int, o AveragesOptions) Averages
 
 	// Inputs sets each row of dst, as wide as the layer, to the inputs that the layer receives from one configuration
 	// of the other: I_μ = Σ_i W_iμ v_i, or Σ_μ W_iμ h_μ.
@@ -53,8 +53,8 @@ type Engine interface {
 	CGF(dst []float64, of Side, inputs []float64)
 }
 
-// Worker works on rows of batches for one goroutine. It allocates only when it meets a new number of rows. If rows
-// have not changed since the previous call, no product is computed again.
+// Worker works on rows of batches for one goroutine. It allocates only when it meets a new number of rows. If
+// rows of discrete units have not changed since the previous call, no product is computed again.
 type Worker interface {
 	// Draw sets n rows of dst, starting at row to, to draws of a layer given n rows of the other layer, starting at
 	// row from.
@@ -93,6 +93,18 @@ func (s Stream) of(side Side) rng.Stream {
 		purpose = rng.Hidden
 	}
 	return rng.New(s.Seed, purpose, s.Chain, s.Sweep)
+}
+
+// Device prepares models for batches; a number of workers below one stands for one per processor. Kernels and trainings
+// take a device, and use the processor if it is nil.
+type Device func(m *rbm.RBM, workers int) (Engine, error)
+
+// Prepare prepares a model on the device, on the processor if it is nil.
+func (d Device) Prepare(m *rbm.RBM, workers int) (Engine, error) {
+	if d == nil {
+		return New(m, workers)
+	}
+	return d(m, workers)
 }
 
 // New prepares a model on the processor for the given number of workers; a number below one means one per processor.

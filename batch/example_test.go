@@ -72,7 +72,7 @@ func ExampleAverages() {
 			largest = max(largest, math.Abs(g))
 		}
 	}
-	fmt.Printf("⟨v⟩ of the first unit: %.2f and %.2f\n", positive.V[0], negative.V[0])
+	fmt.Printf("⟨v⟩ of the first unit: %.2f and %.2f\n", positive.V()[0], negative.V()[0])
 	fmt.Printf("noise below 0.05 in all %d weights: %v\n", len(model.W), largest < 0.05)
 	// Output:
 	// ⟨v⟩ of the first unit: 0.36 and 0.33

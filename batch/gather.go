@@ -29,12 +29,12 @@ const (
 )
 
 // Gather sums the statistics of group k. Those of visible bits follow later, from the transposed bits.
-func (a *Averages) Gather(k int) {
+func (a *cpuAverages) Gather(k int) {
 	g, up := a.groups[k], a.engine.given[Hidden]
 	a.correlate.take(a.states, g.Range)
 	var rows []float32
 	if !a.fixed {
-		rows = a.means[g.Lo*len(a.H) : g.Hi*len(a.H)]
+		rows = a.means[g.Lo*len(a.h) : g.Hi*len(a.h)]
 	}
 	up.receive(g.given, rows, a.states, g.Lo)
 	if !a.fixed {
@@ -63,11 +63,11 @@ func (b *averageBlock) clear() {
 }
 
 // gatherRows sums what is summed configuration by configuration.
-func (a *Averages) gatherRows(g *group, b *averageBlock, rows []float32) {
+func (a *cpuAverages) gatherRows(g *group, b *averageBlock, rows []float32) {
 	if a.fixed && a.correlate.bits != nil {
 		return
 	}
-	width := len(a.H)
+	width := len(a.h)
 	for k := b.Lo; k < b.Hi; k++ {
 		w := a.rowWeight(k)
 		var row []float32
@@ -101,7 +101,7 @@ func scale(x []float32, s float32) {
 }
 
 // addVisible adds the statistics of configuration k, except those of bits, which Correlate counts.
-func (a *Averages) addVisible(g *group, b *averageBlock, k int, w float64) {
+func (a *cpuAverages) addVisible(g *group, b *averageBlock, k int, w float64) {
 	switch v := a.states; {
 	case v.Codes != nil:
 		for i, c := range v.CodeRow(k) {
@@ -118,7 +118,7 @@ func (a *Averages) addVisible(g *group, b *averageBlock, k int, w float64) {
 
 // addHidden adds the statistics of the hidden units given the inputs in row, and then replaces these by the means
 // minus the responses, times w.
-func (a *Averages) addHidden(g *group, b *averageBlock, row []float32, w float64) {
+func (a *cpuAverages) addHidden(g *group, b *averageBlock, row []float32, w float64) {
 	l, fields := a.engine.model.Hidden, a.engine.given[Hidden].law.fields()
 	for mu, x := range row {
 		g.I[mu] = float64(x)

@@ -15,8 +15,8 @@ func CurieWeiss(n int, w float64, count int, seed uint64) (*Dataset, error) {
 	if err := spec.Check(); err != nil {
 		return nil, err
 	}
-	if !(w >= 0 && w <= 1e50) {
-		return nil, fmt.Errorf("weight w = %g: expected a number from 0 to 1e50", w)
+	if !(w >= 0 && w <= 1e30) {
+		return nil, fmt.Errorf("weight w = %g: expected a number from 0 to 1e30", w)
 	}
 	if count < 1 {
 		return nil, fmt.Errorf("%d samples: expected at least one", count)

@@ -93,17 +93,19 @@ func (t *Result) score(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if score.LogZ == nil {
-		a, err := evaluate.NewAIS(ctx, t.Model, evaluate.AISOptions{Seed: o.Seed, Reference: sites, Workers: o.Workers})
+	energy := *score.EffectiveEnergy
+	if score.LogZ != nil {
+		l := *score.LogLikelihood
+		t.Training.LogLikelihood, t.Training.Lower, t.Training.Upper = l, l, l
+	} else {
+		a, err := evaluate.NewAIS(ctx, t.Model, evaluate.AISOptions{Seed: o.Seed, Reference: sites,
+			Data: t.Images.States, Workers: o.Workers})
 		if err != nil {
 			return err
 		}
-		score.SetAIS(a)
-		t.Training.doubt = a.Trustworthy()
+		t.Training.doubt = a.Doubt()
+		t.Training.LogLikelihood, t.Training.Lower, t.Training.Upper = -energy-a.LogZ, -energy-a.Upper, -energy-a.Lower
 	}
-	energy := *score.EffectiveEnergy
-	t.Training.LogLikelihood = -energy - *score.LogZ
-	t.Training.Lower, t.Training.Upper = -energy-*score.LogZUpper, -energy-*score.LogZLower
 	t.Training.Independent = -float64(t.Images.States.N) * math.Log(2) // every pixel is on in half of the images
 	return nil
 }

@@ -8,12 +8,13 @@ import (
 )
 
 // AsymptoticLogTime is the logarithm of the relaxation time of N Curie–Weiss spins to leading order in N, prefactor
-// included, for Gibbs and Metropolis. With κ = 1 − W²(1−m*²),
+// included, for Gibbs, Metropolis and Glauber. With κ = 1 − W²(1−m*²),
 //
 //	τ_AGS → √(2π(W²−1)/κ) / K(W²) · e^{NΔf}  steps,
-//	τ_MH  → N (π/2) / √((W²−1)κ)  · e^{NΔf}  attempted flips.
+//	τ_MH  → N (π/2) / √((W²−1)κ)  · e^{NΔf}  attempted flips,
 //
-// The second is the diffusion over the barrier. AGS does not diffuse: near the saddle the hidden value is multiplied by
+// and twice as many of Glauber's. The second is the diffusion over the barrier, where Metropolis accepts every flip and
+// Glauber half of them. AGS does not diffuse: near the saddle the hidden value is multiplied by
 // W² and gets a kick as large as the region it has to cross, so that the crossing is an integral over single steps
 // ([BarrierIntegral]).
 func AsymptoticLogTime(c theory.CurieWeiss, n int, kernel Kernel) (float64, error) {
@@ -30,8 +31,10 @@ func AsymptoticLogTime(c theory.CurieWeiss, n int, kernel Kernel) (float64, erro
 		return rise + math.Log(2*math.Pi*(b-1)/kappa)/2 - math.Log(BarrierIntegral(b)), nil
 	case Metropolis:
 		return rise + math.Log(float64(n)*math.Pi/2) - math.Log((b-1)*kappa)/2, nil
+	case Glauber:
+		return rise + math.Log(float64(n)*math.Pi) - math.Log((b-1)*kappa)/2, nil
 	}
-	return 0, fmt.Errorf("no asymptotic time is known for the sampler %v: use gibbs or metropolis", kernel)
+	return 0, fmt.Errorf("no asymptotic time is known for the sampler %v: use gibbs, metropolis or glauber", kernel)
 }
 
 // BarrierIntegral is K(a) = ∫du e^{u²/2} ∫dv N(v; a u, a²−1) (Φ(v) − Φ(u))² for a > 1, Φ the normal distribution

@@ -1,6 +1,7 @@
 package dynamics
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -185,6 +186,10 @@ func (c *Chain) MeanFirstPassage(from int, target func(state []float64) bool) (f
 	return 0, fmt.Errorf("the chain cannot start in state %d", from)
 }
 
+// ErrSingleState says that there is no passage between states.
+var ErrSingleState = errors.New("the model has the single state m = 0 at this w and number of spins, so there is no " +
+	"passage between states")
+
 // Passage is the mean first-passage time from the deepest state of the model, in its copy where the hidden units are
 // positive, to the opposite one: from the state of the chain nearest to it until every hidden input is at most minus
 // what it was there. For Curie–Weiss that is from k* up spins, the number nearest to N(1+m*)/2, to N − k* or fewer.
@@ -194,7 +199,7 @@ func (c *Chain) Passage() (float64, error) {
 		return 0, err
 	}
 	if len(g.Minima) < 2 {
-		return 0, fmt.Errorf("the model has the single state m = 0 at this w, so there is no passage between states")
+		return 0, ErrSingleState
 	}
 	home := make([]float64, c.model.Units())
 	for mu, h := range g.Minima[0].H {
@@ -207,6 +212,9 @@ func (c *Chain) Passage() (float64, error) {
 		}
 	}
 	from := c.hidden(c.State[start])
+	if vec.MaxAbs(from) < 1e-9 { // too few spins to tell the states from m = 0
+		return 0, ErrSingleState
+	}
 	return c.MeanFirstPassage(start, func(state []float64) bool {
 		for mu, x := range c.hidden(state) {
 			if x > -from[mu]+1e-9 {

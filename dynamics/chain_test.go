@@ -214,9 +214,9 @@ func TestChainSaysWhatIsWrong(t *testing.T) {
 	wantSentence(t, err, "it takes 1 to")
 	_, err = CurieWeiss(c, 10, Kernel(9))
 	wantSentence(t, err, "is not a sampler")
-	_, err = ParseKernel("glauber")
+	_, err = ParseKernel("heat-bath")
 	wantSentence(t, err, "not known")
-	for _, k := range []Kernel{Gibbs, Metropolis, LatentRedraw, FairFlip} {
+	for _, k := range []Kernel{Gibbs, Metropolis, LatentRedraw, FairFlip, Glauber} {
 		if back := must[Kernel](t)(ParseKernel(k.String())); back != k {
 			t.Errorf("%v reads back as %v", k, back)
 		}

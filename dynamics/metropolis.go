@@ -5,8 +5,12 @@ import (
 	"math"
 )
 
-// metropolis is the chain of single flips: choose one of the N spins, accept with min(1, e^{−ΔE}).
-func (b *lumped) metropolis() (*Chain, error) {
+// Rules of acceptance for a single flip, by the change of energy.
+func metropolisRule(e float64) float64 { return math.Min(1, math.Exp(-e)) }
+func glauberRule(e float64) float64    { return 1 / (1 + math.Exp(e)) }
+
+// singleFlips is the chain of single flips: choose one of the N spins, accept by the rule.
+func (b *lumped) singleFlips(accept func(energy float64) float64) (*Chain, error) {
 	band := 1
 	for k := 1; k < len(b.size); k++ {
 		band *= b.size[k] + 1
@@ -30,7 +34,7 @@ func (b *lumped) metropolis() (*Chain, error) {
 				if spins == 0 {
 					continue
 				}
-				p := spins / float64(b.n) * math.Min(1, math.Exp(-b.flipEnergy(input, k, move)))
+				p := spins / float64(b.n) * accept(b.flipEnergy(input, k, move))
 				c.p.set(i, i+int(move)*stride, p)
 				leave += p
 			}

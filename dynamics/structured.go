@@ -22,11 +22,14 @@ func BlockCounts(s theory.Structured, n int, kernel Kernel) (*Chain, error) {
 	if err != nil {
 		return nil, err
 	}
-	if kernel == Metropolis {
-		return b.metropolis()
-	}
-	if kernel < Gibbs || kernel > FairFlip {
-		return nil, fmt.Errorf("%v is not a sampler: use gibbs, metropolis, latent or flip", kernel)
+	switch kernel {
+	case Metropolis:
+		return b.singleFlips(metropolisRule)
+	case Glauber:
+		return b.singleFlips(glauberRule)
+	case Gibbs, LatentRedraw, FairFlip:
+	default:
+		return nil, fmt.Errorf("%v is not a sampler: use gibbs, metropolis, latent, flip or glauber", kernel)
 	}
 	if b.states > maxDenseStates {
 		return nil, fmt.Errorf("%d spins in %d blocks have %d states: the transition matrix takes at most %d; %s",

@@ -155,10 +155,11 @@ func (a *Annealing) addLogRatios(logs []float64, from, to float64) {
 	}
 }
 
-// slopes is the variance over the chains of −dE_β/dβ at β, from a difference quotient of width h.
-func (a *Annealing) slopes(beta, h float64) (variance float64) {
+// slopes returns the mean and the variance over the chains of −dE_β/dβ at β, from a difference quotient of width h.
+func (a *Annealing) slopes(beta, h float64) (mean, variance float64) {
 	lo, hi := max(0, beta-h), min(1, beta+h)
 	values := make([]float64, len(a.delta))
 	a.addLogRatios(values, lo, hi)
-	return stat.Variance(values, nil) / ((hi - lo) * (hi - lo))
+	mean, variance = stat.MeanVariance(values, nil)
+	return mean / (hi - lo), variance / ((hi - lo) * (hi - lo))
 }

@@ -10,6 +10,7 @@ package evaluate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -22,12 +23,13 @@ import (
 
 // Score is what is known about a model and about data under it. What could not be computed is nil.
 type Score struct {
+	Judgement                // of log Z and of all that follows from it
 	LogZ            *float64 `json:"log_z"`
 	LogZLower       *float64 `json:"log_z_lower"` // equal to LogZ if it is exact
 	LogZUpper       *float64 `json:"log_z_upper"`
 	LogLikelihood   *float64 `json:"log_likelihood"`   // mean per sample
 	EffectiveEnergy *float64 `json:"effective_energy"` // mean over the samples
-	Method          string   `json:"method"`           // how log Z was found: exact, ais or none
+	Method          Method   `json:"method"`           // how log Z was found
 	Enumerated      rbm.Side `json:"enumerated,omitempty"`
 	Samples         int      `json:"samples"`
 	Weighted        bool     `json:"weighted"` // means over samples are weighted
@@ -40,21 +42,28 @@ type Score struct {
 	Moments *MomentReport `json:"moments,omitempty"`
 }
 
-// affordable is the number of configurations that are enumerated without being asked for.
+// Method is a way to find log Z.
+type Method string
+
+// The methods.
+const (
+	ByEnumeration Method = "exact"      // the sum over all configurations of a discrete layer
+	ByQuadrature  Method = "quadrature" // the integral over a few real units
+	ByAnnealing   Method = "ais"
+	ByNone        Method = "none"
+)
+
+// affordable is the number of configurations that are enumerated unasked.
 const affordable = 1 << 20
 
 // New scores a model. If data is non-nil it is scored too, weighted if weights is non-nil. The partition function is
-// found by enumeration if a layer has at most about a million configurations. With exact set, the limit is
-// rbm.MaxStates, and it is an error if neither layer is small enough.
+// found by enumeration if a layer has at most about a million configurations, or by quadrature if one has at most three
+// real units and the other discrete ones; with exact set, by up to rbm.MaxStates configurations or a longer quadrature,
+// and then it is an error when neither can be done.
 func New(m *rbm.RBM, data *unit.States, weights []float64, exact bool) (*Score, error) {
-	s := &Score{Method: "none"}
-	if exact || configurations(m) <= affordable {
-		logZ, side, err := rbm.LogZ(m)
-		if err != nil {
-			return nil, err
-		}
-		s.Method, s.LogZ, s.Enumerated = "exact", &logZ, side
-		s.LogZLower, s.LogZUpper = &logZ, &logZ
+	s := &Score{Method: ByNone}
+	if err := s.setExact(m, exact); err != nil {
+		return nil, err
 	}
 	if data == nil {
 		return s, nil
@@ -75,6 +84,45 @@ func New(m *rbm.RBM, data *unit.States, weights []float64, exact bool) (*Score, 
 	return s, nil
 }
 
+// setExact finds log Z where it can be had without annealing.
+func (s *Score) setExact(m *rbm.RBM, exact bool) error {
+	s.Judgement = notKnown("both layers are too large to enumerate, and annealing was not asked for")
+	set := func(logZ float64, by Method, format string, args ...any) {
+		s.Method, s.LogZ, s.LogZLower, s.LogZUpper = by, &logZ, &logZ, &logZ
+		s.Judgement = good(format, args...)
+	}
+	enumerate := func() error {
+		logZ, side, err := rbm.LogZ(m)
+		if err != nil {
+			return err
+		}
+		s.Enumerated = side
+		set(logZ, ByEnumeration, "log Z is the sum over all configurations of the %s units", side)
+		return nil
+	}
+	if configurations(m) <= affordable {
+		return enumerate()
+	}
+	if _, ok := canIntegrate(m); ok {
+		limit := float64(quadratureUnasked)
+		if exact {
+			limit = quadratureMost
+		}
+		t, err := integrate(m, 1, limit)
+		if err == nil {
+			set(t.LogZ, ByQuadrature, "log Z is an integral over the real units, with the others summed out")
+			return nil
+		}
+		if tooLong := (*tooMuch)(nil); !errors.As(err, &tooLong) {
+			return err
+		}
+	}
+	if exact {
+		return enumerate()
+	}
+	return nil
+}
+
 func (s *Score) setLikelihood() {
 	if s.LogZ != nil && s.EffectiveEnergy != nil {
 		l := -*s.EffectiveEnergy - *s.LogZ
@@ -82,13 +130,19 @@ func (s *Score) setLikelihood() {
 	}
 }
 
-// SetAIS takes the estimate and the bounds of log Z from annealed importance sampling, unless log Z is known exactly.
+// SetAIS takes the estimate and the bounds of log Z from annealed importance sampling, except where log Z is known
+// exactly. Where annealing does not know it, neither does the score: only s.AIS holds what was estimated.
 func (s *Score) SetAIS(a *AIS) {
 	s.AIS = a
-	if s.Method == "exact" {
+	if s.Method == ByEnumeration || s.Method == ByQuadrature {
 		return
 	}
-	s.Method, s.LogZ, s.LogZLower, s.LogZUpper = "ais", &a.LogZ, &a.Lower, &a.Upper
+	s.Method, s.Judgement = ByAnnealing, a.Judgement
+	if a.Verdict != Good {
+		return
+	}
+	logZ := max(a.LogZ, a.Lower) // configurations that were seen cannot have a probability above one
+	s.LogZ, s.LogZLower, s.LogZUpper = &logZ, &a.Lower, &a.Upper
 	s.setLikelihood()
 }
 

@@ -25,9 +25,9 @@ type flips struct {
 
 // newFlips returns nil if the shortcut does not apply.
 func newFlips(m *rbm.RBM) *flips {
-	twoState := func(t unit.Type) bool { return t == unit.Spin || t == unit.Bernoulli }
+	twoState := func(s unit.Spec) bool { return s.States() == 2 && s.Channels() == 1 }
 	v, h := m.Visible.Spec(), m.Hidden.Spec()
-	if !twoState(v.Type) || !twoState(h.Type) {
+	if !twoState(v) || !twoState(h) {
 		return nil
 	}
 	f := &flips{m: m, grow: make([]float64, len(m.W)), sum: make([]float64, v.N), spin: h.Type == unit.Spin}

@@ -34,7 +34,8 @@ func Ladder(ctx context.Context, m *rbm.RBM, reference rbm.Layer, steps int, see
 				}
 			}
 			a.project(c.V)
-			speed[t] = math.Sqrt(a.slopes(beta, 1e-3))
+			_, variance := a.slopes(beta, 1e-3)
+			speed[t] = math.Sqrt(variance)
 		}
 		n := pilotSteps
 		_, length = evenLength(betas, speed, n)

@@ -192,16 +192,11 @@ func newPanel(spacing float64, nodes int, top float64) panel {
 
 // meanBounds are the smallest and the largest Σ ω_i v_i.
 func meanBounds(spec unit.Spec, w []float64) (low, high float64) {
-	switch spec.Type {
-	case unit.Spin:
+	if spec.Channels() == 1 {
+		down, up := spec.StateValue(0), spec.StateValue(1)
 		for _, x := range w {
-			high += math.Abs(x)
-		}
-		return -high, high
-	case unit.Bernoulli:
-		for _, x := range w {
-			low += min(x, 0)
-			high += max(x, 0)
+			low += min(x*down, x*up)
+			high += max(x*down, x*up)
 		}
 		return low, high
 	}

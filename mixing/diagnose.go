@@ -80,7 +80,7 @@ type Diagnosis struct {
 	Block       int        `json:"block,omitempty"` // D: hidden units that have to move together
 	Visible     *Units     `json:"visible,omitempty"`
 	Hidden      *Units     `json:"hidden,omitempty"`
-	Looks       int        `json:"looks"` // number of units that the chains were compared by
+	Compared    int        `json:"units_compared"` // channels of units that the chains were compared by
 	Advice      Advice     `json:"advice"`
 	Notes       []string   `json:"notes,omitempty"`
 

@@ -19,18 +19,19 @@ import (
 // standardised hidden means, and its square, which is that of all pairs of them.
 type resemblance struct {
 	name  string
-	z     float64 // standard deviations of permuted chains by which the own end is nearer; 0 if any is nearer still
+	z     float64 // standard deviations of permuted chains by which the own end is nearer; 0 unless the true pairing beats all permutations
 	stays float64 // the similarity over a run, as a share of that within a third
 }
 
-// Numbers of draws per third and of permutations, and the limits of what is no accident.
+// Numbers of draws per third and of permutations, and the limits of what is not due to chance.
 const (
 	thirdDraws      = 128
 	permutations    = 20000
 	resembles       = 4 // standard deviations; two groups of chains reach √(chains−1) at most
 	resemblesStays  = 0.5
-	leastToResemble = 6 // chains
+	leastToResemble = 12 // chains: fewer have too few permutations
 	resembleWork    = 5e8
+	resembleRows    = 6000
 )
 
 // resemble returns the worst of the comparisons, nil where there are too few chains or draws.
@@ -41,7 +42,7 @@ func resemble(s Samples) *resemblance {
 		width = max(width, s.Model.Hidden.Spec().Width())
 	}
 	affordable := int(math.Sqrt(resembleWork/float64(width))) / s.Chains
-	draws := min(third, thirdDraws, affordable) &^ 1 // they are halved below
+	draws := min(third, thirdDraws, affordable, resembleRows/s.Chains) &^ 1 // they are halved below
 	if s.Chains < leastToResemble || draws < 8 {
 		return nil
 	}
@@ -147,24 +148,21 @@ func compareEnds(name string, first, last *mat.Dense, chains, power int) resembl
 func similarity(a, b *mat.Dense, chains, power int) *mat.Dense {
 	rows, cols := a.Dims()
 	other, _ := b.Dims()
-	var gram mat.Dense
-	gram.Mul(a, b.T())
 	s := mat.NewDense(chains, chains, nil)
 	na, nb, sums := rows/chains, other/chains, make([]float64, chains)
-	for i := range rows {
-		row := gram.RawRowView(i)
-		for j, x := range row {
+	gram := mat.NewDense(na, other, nil) // of one chain with all
+	for c := range chains {
+		gram.Mul(a.Slice(c*na, (c+1)*na, 0, cols), b.T())
+		clear(sums)
+		for k, x := range gram.RawMatrix().Data {
 			x /= float64(cols)
 			if power == 2 {
 				x *= x
 			}
-			sums[j/nb] += x
+			sums[k%other/nb] += x
 		}
-		if i%na == na-1 {
-			for b, x := range sums {
-				s.Set(i/na, b, x/float64(na*nb))
-			}
-			clear(sums)
+		for d, x := range sums {
+			s.Set(c, d, x/float64(na*nb))
 		}
 	}
 	total := mat.Sum(s) / float64(chains*chains)

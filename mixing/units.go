@@ -19,11 +19,14 @@ type Units struct {
 	ESS  []Number `json:"ess_bulk"`
 }
 
-// maxFollowed is the number of draws per chain by which single units are followed.
-const maxFollowed = 1000
+// maxFollowed is the number of draws per chain by which single units are followed, maxFollowedRows that of all chains.
+const (
+	maxFollowed     = 1000
+	maxFollowedRows = 24_000
+)
 
-// rare is the share of draws below which a state of a unit is left to chance; that of one
-// chain among many is never.
+// rare is the share of draws below which a state of a unit is too rare to compare chains by; a state held by one whole
+// chain is never too rare.
 func rare(chains int) float64 { return min(0.01, 0.5/float64(chains)) }
 
 // followUnits follows every site and every hidden unit's mean, and adds the worst of them to
@@ -31,7 +34,8 @@ func rare(chains int) float64 { return min(0.01, 0.5/float64(chains)) }
 // effective draws. A frozen unit in a model whose energy and principal components mix well
 // shows nowhere else.
 func (d *Diagnosis) followUnits(s Samples) {
-	every := (s.Draws + maxFollowed - 1) / maxFollowed
+	most := max(3*minDraws, min(maxFollowed, maxFollowedRows/s.Chains))
+	every := (s.Draws + most - 1) / most
 	draws := s.Draws / every
 	if draws < minDraws {
 		return
@@ -59,12 +63,19 @@ func (d *Diagnosis) followUnits(s Samples) {
 		return
 	}
 	hidden := s.Model.Hidden.Spec()
-	means := make([]float64, kept.Len*hidden.Width())
-	prepare(s.Model).Means(means, batch.Hidden, kept)
+	width := hidden.Width()
+	means := make([]float32, kept.Len*width) // channel by channel
+	engine, block := prepare(s.Model), make([]float64, min(draws, kept.Len)*width)
+	for c := range s.Chains {
+		engine.Means(block, batch.Hidden, kept.Slice(c*draws, (c+1)*draws))
+		for k, x := range block {
+			means[k%width*kept.Len+c*draws+k/width] = float32(x)
+		}
+	}
 	d.Hidden = d.followLayer("hidden unit", hidden.N, hidden.Channels(), s.Chains, draws,
 		func(dst []float64, channel int) {
-			for k := range dst {
-				dst[k] = means[k*hidden.Width()+channel]
+			for k, x := range means[channel*kept.Len : (channel+1)*kept.Len] {
+				dst[k] = float64(x)
 			}
 		})
 }
@@ -94,7 +105,7 @@ func (d *Diagnosis) followLayer(name string, n, channels, chains, draws int,
 			if !u.known {
 				continue
 			}
-			d.Looks++
+			d.Compared++
 			if !(u.rhat <= float64(units.RHat[i])) {
 				units.RHat[i] = Number(u.rhat)
 			}

@@ -27,7 +27,7 @@ const (
 	minDraws  = 20
 	minTaus   = 50
 	minVisits = 10 // to a mode: fewer, and its weight is unknown
-	manyMoves = 20 // changes of mode after which one that never changed is no accident
+	manyMoves = 20 // changes of mode after which one that never changed is not due to chance
 
 	unitChance = 0.01 // that one of all units differs as much as the worst does, if chains mix
 )
@@ -47,7 +47,7 @@ func (d *Diagnosis) extremes() extremes {
 	e := extremes{ess: math.Inf(1), still: true}
 	for _, q := range d.Quantities {
 		rhat, tau := float64(q.RHat), float64(q.Tau)
-		if chance := q.worst && q.p*float64(d.Looks) > unitChance; rhat > e.rhat && !(chance && rhat < stuckRHat) {
+		if chance := q.worst && q.p*float64(d.Compared) > unitChance; rhat > e.rhat && !(chance && rhat < stuckRHat) {
 			e.rhat, e.apart = rhat, q.Name
 		}
 		if float64(q.BulkESS) < e.ess {

@@ -129,8 +129,8 @@ func checkLayer(l Layer) error {
 	return nil
 }
 
-// maxParameter bounds parameters so that energies stay finite.
-const maxParameter = 1e50
+// maxParameter bounds parameters so that energies, and sums of weights in float32, stay finite.
+const maxParameter = 1e30
 
 // vector describes a parameter with one entry per unit.
 func vector(name string, data []float64) Param {

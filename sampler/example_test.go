@@ -82,12 +82,13 @@ func ExampleKernel() {
 	// with reversals: true, chains with m > 0: 523 of 1000
 }
 
-// reversals is a sampler.Kernel: Model and Beta come with the embedded kernel.
-type reversals struct{ *sampler.Gibbs }
+// reversals is a sampler.Kernel: Model and Beta come with the embedded kernel. Embedding *sampler.Gibbs itself would
+// also promote its name and its transition matrix, which are not those of this kernel.
+type reversals struct{ sampler.Kernel }
 
 func (r reversals) Worker() sampler.Worker {
 	n := r.Model().Visible.Spec().N
-	return &reversalWorker{r.Gibbs.Worker(), r.Model(), r.Beta(), make([]float64, n), make([]float64, n)}
+	return &reversalWorker{r.Kernel.Worker(), r.Model(), r.Beta(), make([]float64, n), make([]float64, n)}
 }
 
 type reversalWorker struct {

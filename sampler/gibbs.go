@@ -21,8 +21,8 @@ type Gibbs struct {
 	copies   int
 	proposal *rbm.RBM  // the model that is run
 	scaled   rbm.Layer // one copy of its hidden layer; nil if there is nothing to correct
-	engine   *batch.CPU
-	target   *batch.CPU // of the model itself; nil if there is nothing to correct
+	engine   batch.Engine
+	target   batch.Engine // of the model itself; nil if there is nothing to correct
 }
 
 var (
@@ -33,8 +33,11 @@ var (
 // maxCopies bounds the memory that a large β needs; beyond it, use Metropolis or Glauber moves, which need no copies.
 const maxCopies = 1024
 
-// NewGibbs prepares alternating Gibbs sampling of P(v)^β.
-func NewGibbs(m *rbm.RBM, beta float64) (*Gibbs, error) {
+// NewGibbs prepares alternating Gibbs sampling of P(v)^β on the processor.
+func NewGibbs(m *rbm.RBM, beta float64) (*Gibbs, error) { return NewGibbsOn(nil, m, beta) }
+
+// NewGibbsOn prepares alternating Gibbs sampling of P(v)^β on a device, nil for the processor.
+func NewGibbsOn(d batch.Device, m *rbm.RBM, beta float64) (*Gibbs, error) {
 	if err := checkBeta(m, beta); err != nil {
 		return nil, err
 	}
@@ -43,11 +46,11 @@ func NewGibbs(m *rbm.RBM, beta float64) (*Gibbs, error) {
 		return nil, err
 	}
 	var err error
-	if g.engine, err = batch.New(g.proposal, 1); err != nil {
+	if g.engine, err = d.Prepare(g.proposal, 1); err != nil {
 		return nil, err
 	}
 	if g.scaled != nil {
-		g.target, err = batch.New(m, 1)
+		g.target, err = d.Prepare(m, 1)
 	}
 	return g, err
 }
@@ -141,9 +144,6 @@ type gibbsWorker struct {
 func (g *Gibbs) Worker() Worker {
 	return &gibbsWorker{rows: g.engine.Worker(), correction: g.Correction()}
 }
-
-// Batch is the worker that draws the chains.
-func (w *gibbsWorker) Batch() batch.Worker { return w.rows }
 
 func (w *gibbsWorker) Sweep(c *Chains, lo, hi int, first uint64, n int) {
 	stream := c.stream(lo, first)

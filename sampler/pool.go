@@ -33,6 +33,9 @@ func NewPool(k Kernel, workers int) *Pool {
 // each calls task for every block of chains, on all workers. Blocks are as large as possible while every worker has
 // one, and they are the same in every call, which helps kernels that move chains side by side.
 func (p *Pool) each(chains int, task func(worker, lo, hi int)) {
+	if chains == 0 {
+		return
+	}
 	if len(p.workers) == 1 {
 		task(0, 0, chains)
 		return

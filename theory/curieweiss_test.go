@@ -87,6 +87,17 @@ func TestErratumDecayTime(t *testing.T) {
 	near(t, "T_decay", want, 7.715, 5e-4)
 	near(t, "measured", late, 7.715, 1e-3)
 	near(t, "measured early", early, 7.740, 5e-3)
+	ratio := math.Inf(1) // to 1/log w²: from 3/2 near w = 1 down to 1
+	for _, w := range []float64{1.0001, 1.1, 1.2, 1.5, 2, 3} {
+		r := must[float64](t)(CurieWeiss{w}.DecayTime()) * math.Log(w*w)
+		t.Logf("w = %g: T_decay·log w² = %.4f", w, r)
+		if !(r < ratio && r > 1 && r < 1.5+1e-3) {
+			t.Errorf("w = %g: T_decay·log w² = %g after %g", w, r, ratio)
+		}
+		ratio = r
+	}
+	near(t, "T_decay·log w², w = 1.1", want*math.Log(1.21), 1.471, 5e-4)
+	near(t, "T_decay·log w², w = 3", ratio, 1.152, 5e-4)
 	near(t, "(3/2)/log w² near w = 1", must[float64](t)(CurieWeiss{1.0001}.DecayTime())*math.Log(1.0001*1.0001), 1.5,
 		1e-3)
 }

@@ -53,8 +53,11 @@ type LatentBarrier struct {
 	Potential *Landscape      // the unit alone; HiddenEnergy is e_μ
 	Minima    []CriticalPoint // the minima of e_μ, lowest first
 	// Limit is the cost of flipping the unit by a draw from its conditional, N → ∞: min e_μ over the side it goes to
-	// minus min e_μ over the side it comes from. 0 if that side is lower.
+	// minus min e_μ over the side it comes from. 0 if that side is lower. Where e_μ falls towards zero from the far
+	// minimum, the far side is lowest at its edge, h = 0, and this is no cost of reaching a flipped state.
 	Limit float64
+	// Flipped is the same for the lowest minimum on the side it goes to, NaN where that side has none.
+	Flipped float64
 }
 
 // Latent is the potential of hidden unit μ (counted from 1) with the others as in h, a minimum of the landscape, and
@@ -82,6 +85,10 @@ func (l *Landscape) Latent(h []float64, unit int) (*LatentBarrier, error) {
 				there = math.Min(there, p.F)
 			}
 		}
+	}
+	b.Flipped = math.NaN()
+	if !math.IsInf(there, 1) {
+		b.Flipped = there - here
 	}
 	// a side without a minimum is lowest at its edge
 	zero := c.HiddenEnergy([]float64{0})

@@ -25,6 +25,12 @@ func TestErratumLatentFigure(t *testing.T) {
 	if n := len(latentOf(t, 0.03).Minima); len(g.Minima) != 2 || n != 1 {
 		t.Errorf("α = 0.03: f has %d minima, e_μ has %d", len(g.Minima), n)
 	}
+	// ... with the others in that state. With two of them up and two down the unit sees no field, and has two minima.
+	star := must[[]float64](t)(printed.Field(uniformState(t, printed, 1)))[0]
+	balanced := must[*LatentBarrier](t)(printed.Latent([]float64{star, star, star, -star, -star}, 1))
+	if len(balanced.Minima) != 2 || balanced.Limit > 1e-12 {
+		t.Errorf("the others at ++−−: %d minima, Δe_MH = %g", len(balanced.Minima), balanced.Limit)
+	}
 	threshold := bisect(func(alpha float64) float64 { return float64(len(latentOf(t, alpha).Minima)) - 1.5 }, 0.006,
 		0.007, 1e-7)
 	t.Logf("M = 5, w = 1.2√5: f has %d minima at α = 0.03; e_μ has two minima for α < %.6f", len(g.Minima), threshold)
@@ -45,11 +51,29 @@ func TestErratumLatentFigure(t *testing.T) {
 			t.Errorf("α = %g: %d minima, Δe_MH = %g, Δf = %g", alpha, len(b.Minima), b.Limit, r.Barrier)
 		}
 		t.Logf("α = %g: the minima of e_μ differ by %.6f", alpha, b.Minima[1].F-b.Minima[0].F)
+		near(t, "the flipped minimum", b.Flipped, b.Minima[1].F-b.Minima[0].F, 1e-15)
+		if edge := b.Limit < b.Flipped-1e-9; edge != (alpha > 0.004) || b.Flipped > r.Barrier {
+			t.Errorf("α = %g: Δe_MH = %g, the flipped minimum at %g, Δf = %g", alpha, b.Limit, b.Flipped, r.Barrier)
+		}
 		// the corrections at finite N are of order log(N)/N
 		large := must[float64](t)(b.Finite(1000000, 1))
 		near(t, "Δe_MH at N = 10⁶", large, b.Limit, 2e-5)
 		near(t, "the way back", must[float64](t)(b.Finite(1000, -1)), -must[float64](t)(b.Finite(1000, 1)), 1e-12)
 	}
+}
+
+// Next to where the flipped minimum vanishes it costs more than the barrier of AGS.
+func TestErratumLatentFigureEdge(t *testing.T) {
+	const alpha = 0.0066
+	l := fiveUnits(t, alpha)
+	g := must[*Graph](t)(l.Graph())
+	one := slices.IndexFunc(g.Minima, func(p CriticalPoint) bool { return p.M[0] < 0 && slices.Min(p.M[1:]) > 0 })
+	r := must[*Route](t)(g.Cheapest(uniformState(t, l, 1), g.Minima[one].M))
+	b := latentOf(t, alpha)
+	t.Logf("α = %g: the flipped minimum lies at %.6f, Δf = %.6f, Δe_MH divided at 0 %.6f", alpha, b.Flipped, r.Barrier,
+		b.Limit)
+	near(t, "the flipped minimum", b.Flipped, 0.047975, 5e-7)
+	near(t, "Δf", r.Barrier, 0.047887, 5e-7)
 }
 
 // Finite against a sum over all configurations for the Curie–Weiss unit in a field of a frozen one.

@@ -13,7 +13,7 @@ import (
 // free, so that what is good in few steps leads to something good in many.) Where the critical points are too many to
 // search, they are the best paths with all but a few units zero, or else straight and bent lines, and lines along which
 // the hidden units that differ between the ends move one by one, in all orders. Paths whose actions agree to 1e-11 are
-// listed once.
+// listed once, but for a path and its reversal, which have the same action between a state and its opposite.
 func (l *Landscape) Optima(p PathProblem) ([]Optimum, error) {
 	from, to, err := l.endStates(&p)
 	if err != nil {
@@ -23,7 +23,7 @@ func (l *Landscape) Optima(p PathProblem) ([]Optimum, error) {
 	if len(optima) == 0 {
 		return nil, fmt.Errorf("no start led to a path from %v to %v: %w", p.From, p.To, failure)
 	}
-	return optima, nil
+	return l.reversals(optima, from, to, p), nil
 }
 
 // optima solves between fields; the error is that of the last start that failed.
@@ -90,6 +90,9 @@ func (l *Landscape) OptimalPath(p PathProblem) (*Path, error) {
 	return optima[0].Path, nil
 }
 
+// sameAction is the difference below which two actions are the same.
+const sameAction = 1e-11
+
 // Optimum is a stationary path and the number of routes of least action that lead to it or to a symmetric copy of it, 1
 // where it was not found from a route.
 type Optimum struct {
@@ -100,7 +103,7 @@ type Optimum struct {
 
 func addOptimum(optima []Optimum, found Optimum) []Optimum {
 	for i := range optima {
-		if math.Abs(optima[i].Action-found.Action) < 1e-11 {
+		if math.Abs(optima[i].Action-found.Action) < sameAction {
 			optima[i].Copies = max(optima[i].Copies, found.Copies)
 			optima[i].routed = optima[i].routed || found.routed
 			if found.Action < optima[i].Action-1e-15 {

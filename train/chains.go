@@ -43,7 +43,7 @@ func newChains(o Options, m *rbm.RBM, data Data, batch int) (*chains, error) {
 		proposed: make([]uint64, n), accepted: make([]uint64, n),
 	}
 	c.DrawIndependent(sites, 0)
-	if c.up, err = sampler.NewGibbs(m, 1); err != nil {
+	if c.up, err = sampler.NewGibbsOn(o.Device, m, 1); err != nil {
 		return nil, err
 	}
 	if c.prepare == nil {

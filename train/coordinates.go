@@ -69,13 +69,14 @@ func newCoordinates(mode Coordinates, m *rbm.RBM, mean, variance []float64) *coo
 
 // track lets the running averages follow a minibatch, in models with a symmetry or without
 // (nil).
-func (c *coordinates) track(a *batch.Averages, tie *Symmetry) {
+func (c *coordinates) track(a batch.Averages, tie *Symmetry) {
+	h, variance := a.H(), a.Variance()
 	for mu := range c.lambda {
-		c.lambda[mu] += memory * (a.H[mu] - c.lambda[mu])
-		c.spread[mu] += memory * (a.Variance[mu] - c.spread[mu])
+		c.lambda[mu] += memory * (h[mu] - c.lambda[mu])
+		c.spread[mu] += memory * (variance[mu] - c.spread[mu])
 	}
 	if tie != nil {
-		q := a.Hidden.Spec().Channels()
+		q := a.Hidden().Spec().Channels()
 		averagePartners(c.lambda, tie.Hidden, q)
 		averagePartners(c.spread, tie.Hidden, q)
 	}

@@ -22,7 +22,7 @@ type gradient struct {
 	model              *rbm.RBM
 	tie                *Symmetry // or nil
 	terms              terms
-	positive, negative *batch.Averages // over the data and over the model
+	positive, negative batch.Averages // over the data and over the model
 
 	visible, hidden params                 // derivatives by the parameters of the layers
 	fields          params                 // of the model's visible units
@@ -92,10 +92,10 @@ func (g *gradient) average(team *parallel.Team, data, model weighted) error {
 
 	g.visible.clear()
 	g.hidden.clear()
-	g.visible.add(-1, paramsOf(g.positive.Visible))
-	g.hidden.add(-1, paramsOf(g.positive.Hidden))
-	g.visible.add(1, paramsOf(g.negative.Visible))
-	g.hidden.add(1, paramsOf(g.negative.Hidden))
+	g.visible.add(-1, paramsOf(g.positive.Visible()))
+	g.hidden.add(-1, paramsOf(g.positive.Hidden()))
+	g.visible.add(1, paramsOf(g.negative.Visible()))
+	g.hidden.add(1, paramsOf(g.negative.Hidden()))
 	g.regularise()
 	if g.tie != nil {
 		g.tie.averageLayers(g.visible.layer, g.hidden.layer)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/batch"
 	"instanton/internal/special"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -37,6 +38,7 @@ type Options struct {
 	// and is returned by Update.
 	Callback func(t *Trainer) error
 
+	Device  batch.Device // on which averages are taken and chains are moved by default; nil: the processor
 	Seed    uint64
 	Workers int // 0: one per processor; the result does not depend on it
 }

@@ -23,31 +23,49 @@ type evaluateFlags struct {
 	sweeps              int
 	seed                uint64
 	workers             int
+	betas               string // of a scan
+	out                 figureOutput
 }
 
 func newEvaluate() *cobra.Command {
 	var f evaluateFlags
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "evaluate MODEL.npz [DATA]",
-		Short: "Compute the partition function, likelihoods and moments",
+		Short: "Compute the partition function, likelihoods and moments, or scan over β",
 		Long: `Compute and print log Z of a model and, with DATA, the mean log-likelihood, effective energy and
 pseudo-log-likelihood (summed over sites) of its configurations. If DATA has weights, all means over
 it are weighted.
 
 log Z is exact, by enumeration of the layer with fewer states, if these are at most about a million,
-or 2^26 with --exact.
+or 2^26 with --exact; or by quadrature, if one layer has at most three real units and the other any
+number of discrete ones.
 
 --ais estimates log Z by annealed importance sampling from both sides: chains from independent sites
 to the model give an estimate that is too low on average, chains in the other direction one that is
-too high. The bounds (log_z_lower and log_z_upper in JSON) lie three standard errors further out.
-Both can be wrong in the same way if no chain finds some mode of the model.
+too high. The latter start at the ends of the former, at DATA, at minima of the energy and at random,
+so that a mode missed by annealing shows. The verdict is "good" if all estimates agree; the bounds
+(log_z_lower and log_z_upper in JSON) then lie three standard errors further out. Otherwise it is
+"not known", "reason" says why, log_z, the bounds and log_likelihood are null, and what was
+estimated stands under "ais".
+
+--beta scans the laws P(v)^β: log Z = log Σ exp(−βE_eff(v)), the mean of E_eff and the specific heat
+β² Var(E_eff)/N. The numbers are exact for up to 2^20 visible configurations or up to three Gaussian
+hidden units. Otherwise chains go up a ladder of temperatures, others come down it from minima of the
+energy and from DATA, and numbers on which the two directions disagree are not known.
 
 --moments compares ⟨v⟩, ⟨vv⟩, ⟨h⟩ and ⟨vh⟩ of DATA with those of the model, which are exact if log Z
-is, and otherwise estimated by chains that start at the data.`,
-		Example: "  instanton evaluate cw.npz --exact --json\n  instanton evaluate model.npz test.npz --ais --moments",
-		Args:    arguments(1, 2, "a model file, and optionally a data file"),
+is found by enumeration, and otherwise estimated by chains that start at the data.`,
+		Example: `  instanton evaluate cw.npz --exact --json
+  instanton evaluate model.npz test.npz --ais --moments
+  instanton evaluate cw.npz --beta 0.2:2:37 -o scan.pdf`,
+		Args: arguments(1, 2, "a model file, and optionally a data file"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.out.check(); err != nil {
+				return err
+			}
+			if f.betas == "" && f.out.path != "" {
+				return usage(errors.New("only a scan is drawn: expected --beta with --output"))
+			}
 			m, err := rbm.Load(args[0])
 			if err != nil {
 				return err
@@ -58,11 +76,14 @@ is, and otherwise estimated by chains that start at the data.`,
 					return err
 				}
 			}
+			if f.betas != "" {
+				return f.scan(c, m, data)
+			}
 			s, err := f.score(c, m, data)
 			if err != nil {
 				return err
 			}
-			if asJSON {
+			if f.out.asJSON {
 				return printJSON(c, s)
 			}
 			out := bufio.NewWriter(c.OutOrStdout()) // keeps the first error
@@ -78,8 +99,9 @@ is, and otherwise estimated by chains that start at the data.`,
 	c.Flags().BoolVar(&f.moments, "moments", false, "compare the moments of DATA with those of the model")
 	c.Flags().IntVar(&f.sweeps, "sweeps", 1000, "sweeps of the chains for moments that cannot be computed exactly")
 	c.Flags().IntVar(&f.workers, "workers", 0, "number of goroutines; 0 for one per processor")
+	c.Flags().StringVar(&f.betas, "beta", "", "inverse temperatures to scan: LO:HI:COUNT, or a list with commas")
 	seedFlag(c, &f.seed)
-	jsonFlag(c, &asJSON)
+	f.out.flags(c)
 	return c
 }
 
@@ -111,7 +133,7 @@ func (f *evaluateFlags) score(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) 
 		s.SetAIS(a)
 	}
 	if f.moments {
-		if s.Moments, err = f.compare(c.Context(), m, d, s.Method == "exact"); err != nil {
+		if s.Moments, err = f.compare(c.Context(), m, d, s.Method == evaluate.ByEnumeration); err != nil {
 			return nil, err
 		}
 	}
@@ -120,7 +142,7 @@ func (f *evaluateFlags) score(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) 
 
 // anneal estimates log Z, starting from independent sites fitted to the data if there are any.
 func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) (*evaluate.AIS, error) {
-	o := evaluate.AISOptions{Chains: f.chains, Steps: f.steps, Seed: f.seed, Workers: f.workers}
+	o := evaluate.AISOptions{Chains: f.chains, Steps: f.steps, Seed: f.seed, Workers: f.workers, Data: d.States}
 	if d.States != nil {
 		var err error
 		if o.Reference, err = evaluate.Sites(d.States, d.Weights, nil); err != nil {
@@ -128,9 +150,13 @@ func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset)
 		}
 	}
 	var line *progress.Line
+	of := 0
 	o.Progress = func(done, total int) {
-		if line == nil {
-			line = progress.New(messages(c), "annealing steps", 0, total)
+		if total != of || done == 1 { // another ladder
+			if line != nil {
+				line.Close()
+			}
+			line, of = progress.New(messages(c), "annealing steps", 0, total), total
 		}
 		line.Set(done)
 	}
@@ -141,8 +167,8 @@ func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset)
 	if err != nil {
 		return nil, err
 	}
-	if why := a.Trustworthy(); why != "" {
-		say(c, "do not trust the annealing: %s; try more --ais-steps than %d", why, a.Steps)
+	if why := a.Doubt(); why != "" {
+		say(c, "do not trust the annealing: %s; try more --ais-steps than %d, or DATA from every mode", why, a.Steps)
 	}
 	return a, nil
 }
@@ -170,16 +196,24 @@ func (f *evaluateFlags) compare(ctx context.Context, m *rbm.RBM, d *dataset.Data
 
 func printScore(out io.Writer, s *evaluate.Score) {
 	switch s.Method {
-	case "exact":
+	case evaluate.ByEnumeration:
 		fmt.Fprintf(out, "log Z             %.10g (exact, by enumeration of the %s units)\n", *s.LogZ, s.Enumerated)
-	case "none":
+	case evaluate.ByQuadrature:
+		fmt.Fprintf(out, "log Z             %.10g (exact, by quadrature over the real units)\n", *s.LogZ)
+	case evaluate.ByNone:
 		fmt.Fprintln(out, "log Z             unknown: both layers are too large to enumerate; use --ais to estimate it")
 	}
 	if a := s.AIS; a != nil {
 		fmt.Fprintf(out, "log Z, annealed   %.6f ± %.2g from below, %.6f ± %.2g from above (%d chains, %d steps)\n",
 			a.LogZ,
 			a.Error, a.Reverse, a.ReverseError, a.Chains, a.Steps)
-		fmt.Fprintf(out, "log Z, bounds     %.6f to %.6f\n", a.Lower, a.Upper)
+		if a.Verdict == evaluate.Good {
+			fmt.Fprintf(out, "log Z, bounds     %.6f to %.6f\n", a.Lower, a.Upper)
+		}
+		if p := a.Transition; p != nil {
+			fmt.Fprintf(out, "transition        at β = %.3g on the way, where the energy fluctuates most\n", p.Beta)
+		}
+		fmt.Fprintf(out, "verdict           %s: %s\n", a.Verdict, a.Reason)
 	}
 	if s.EffectiveEnergy != nil {
 		fmt.Fprintf(out, "effective energy  %.10g (mean of %d)\n", *s.EffectiveEnergy, s.Samples)

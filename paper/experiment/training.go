@@ -52,15 +52,15 @@ type Trained struct {
 // Likelihood says how good a model is, in mean log-likelihoods per sample, so that a sampler is not blamed for
 // a bad model.
 type Likelihood struct {
-	Method      string        `json:"method"` // exact, or ais
-	LogZ        float64       `json:"log_z"`
-	Lower       float64       `json:"log_z_lower"` // both equal to LogZ where it is exact
-	Upper       float64       `json:"log_z_upper"`
-	Train       float64       `json:"log_likelihood"`
-	Valid       *float64      `json:"valid_log_likelihood"` // of samples held out
-	Independent float64       `json:"independent_sites"`    // of the data under independent sites, to compare
-	Doubt       string        `json:"doubt,omitempty"`      // what speaks against log Z
-	AIS         *evaluate.AIS `json:"ais,omitempty"`
+	Method      evaluate.Method `json:"method"` // exact, or ais
+	LogZ        float64         `json:"log_z"`
+	Lower       float64         `json:"log_z_lower"` // both equal to LogZ where it is exact
+	Upper       float64         `json:"log_z_upper"`
+	Train       float64         `json:"log_likelihood"`
+	Valid       *float64        `json:"valid_log_likelihood"` // of samples held out
+	Independent float64         `json:"independent_sites"`    // of the data under independent sites, to compare
+	Doubt       string          `json:"doubt,omitempty"`      // what speaks against log Z
+	AIS         *evaluate.AIS   `json:"ais,omitempty"`
 }
 
 // HalfWidth is half of the distance between the bounds of log Z, 0 where it is exact.
@@ -154,9 +154,11 @@ func (t Training) Score(ctx context.Context, m *rbm.RBM, s verdict.Settings) (*L
 			return nil, err
 		}
 		score.SetAIS(a)
-		l.Method, l.AIS, l.Doubt = score.Method, a, a.Trustworthy()
+		l.Method, l.AIS, l.Doubt = score.Method, a, a.Doubt()
+		l.LogZ, l.Lower, l.Upper = a.LogZ, a.Lower, a.Upper // with its doubt
+	} else {
+		l.LogZ, l.Lower, l.Upper = *score.LogZ, *score.LogZLower, *score.LogZUpper
 	}
-	l.LogZ, l.Lower, l.Upper = *score.LogZ, *score.LogZLower, *score.LogZUpper
 	v := make([]float64, t.Data.States.N)
 	mean := func(rows []int, energy func(v []float64) float64) float64 {
 		var sum, total float64

@@ -18,7 +18,7 @@ func algoFigure() verdict.Figure {
 		Name: "fig-algo", Title: "The machine and the ways to sample it",
 		Shows: "A Restricted Boltzmann Machine, and four ways to draw from it. Each is written out as a matrix on " +
 			"a small machine to see whether it keeps the law it should.",
-		Version: 2, Run: runAlgo,
+		Version: 3, Run: runAlgo,
 	}
 }
 
@@ -176,6 +176,7 @@ func kernelsKeepTheirLaw(r *verdict.Result, s verdict.Settings) error {
 			"between the two halves of a Gibbs step.",
 		Criterion: "|P(v)T(v→v′) − P(v′)T(v′→v)| < 1e-14 for all configurations of 5 spins, 4 hidden spins with " +
 			"random weights",
+		Tautology: "a theorem, which the matrices of the code must obey.",
 	}
 	worst := 0.0
 	for _, k := range []struct {

@@ -6,6 +6,7 @@ import "instanton/paper/verdict"
 func All() []verdict.Figure {
 	return []verdict.Figure{
 		algoFigure(),
+		formulasFigure(),
 		datasetFigure(),
 		trainedCurieWeissFigure(),
 		curieWeissFigure(),

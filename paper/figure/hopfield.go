@@ -17,7 +17,7 @@ func hopfieldFigure() verdict.Figure {
 		Shows: "N = 128 spins, M = 6 orthogonal patterns, w = 1.35. A transition of AGS from one pattern to " +
 			"another, with hidden units along the patterns (above) and turned by a " +
 			"random rotation (below).",
-		Version: 2, Run: runHopfieldTransitions,
+		Version: 3, Run: runHopfieldTransitions,
 	}
 }
 

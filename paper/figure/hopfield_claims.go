@@ -83,6 +83,7 @@ func transitionClaims(r *verdict.Result, runs []*experiment.HopfieldRun, o *mat.
 		Statement: "Transitions between Mattis states happen for every rotation of the weights, which does not " +
 			"change their barriers.",
 		Criterion: "both runs have transitions, and their rates agree within three standard errors",
+		Tautology: "a rotation of the hidden units leaves the law of the spins from step to step as it is.",
 		Measured: []verdict.Measured{{Name: "changes per 1000 steps, aligned", Value: a, Error: ae},
 			{Name: "rotated", Value: b, Error: be},
 			{Name: "changes seen", Value: float64(len(runs[0].Changes) + len(runs[1].Changes))}},
@@ -182,6 +183,7 @@ func codingClaims(r *verdict.Result, runs []*experiment.HopfieldRun, o *mat.Dens
 		Statement: "With aligned weights hidden unit μ codes for the overlap m_μ alone, h_μ = w m_μ, up to a noise " +
 			"of variance 1/N.",
 		Criterion: criterion,
+		Tautology: "this is the law from which AGS draws hidden units.",
 		Measured: []verdict.Measured{{Name: "coefficient of m_1 in h_1", Value: a.coefficients.At(0, 0),
 			Error: a.errors.At(0, 0)}, {Name: "of m_2", Value: a.coefficients.At(1, 0), Error: a.errors.At(1, 0)},
 			{Name: "largest deviation in standard errors", Value: a.worst(along)},
@@ -196,6 +198,7 @@ func codingClaims(r *verdict.Result, runs []*experiment.HopfieldRun, o *mat.Dens
 		Name: "superposition", Where: "section on orthogonal transformations",
 		Statement: "With rotated weights hidden unit μ stands for a superposition, h_μ = w Σ_ν O_νμ m_ν.",
 		Criterion: criterion + "; more is left of h_μ − w m_μ, by ten",
+		Tautology: "this is the law from which AGS draws hidden units.",
 		Measured: []verdict.Measured{{Name: "coefficient of m_1 in h_1", Value: b.coefficients.At(0, 0),
 			Error: b.errors.At(0, 0)}, {Name: "w O_11", Value: turned.At(0, 0)},
 			{Name: "largest deviation in standard errors", Value: b.worst(turned)},
@@ -236,6 +239,7 @@ func rotatedAction(r *verdict.Result, seed uint64) error {
 		Name: "rotation-invariance", Where: "section on orthogonal transformations",
 		Statement: "A rotation of the hidden units leaves the cost of optimal paths as it is.",
 		Criterion: "Φ from pattern 1 to pattern 2 in 50 steps agrees to 1e-9",
+		Tautology: "|h|² and W h are the same in any basis; it checks that the minimiser finds the same path.",
 		Measured: []verdict.Measured{{Name: "Φ aligned", Value: action[0]},
 			{Name: "Φ rotated − aligned", Value: action[1] - action[0]}},
 		Verdict: verdict.Judge(math.Abs(action[1]-action[0]) < 1e-9),

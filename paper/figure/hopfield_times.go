@@ -37,12 +37,11 @@ func hopfieldBarrier(w float64) (float64, error) {
 	return route.Barrier, nil
 }
 
-// Sizes and weight at which both samplers change states often enough to compare them.
-const (
-	fewerSpins  = 128
-	moreSpins   = 192
-	timesWeight = 1.2
-)
+// Sizes and weight at which both samplers change states often enough to compare them. Six independent orthogonal
+// patterns need a multiple of 2⁶ spins.
+var timesSizes = []int{64, 128, 192, 256}
+
+const timesWeight = 1.2
 
 // hopfieldTimes judges what the text says of barriers and of Metropolis moves.
 func hopfieldTimes(ctx context.Context, r *verdict.Result, s verdict.Settings) error {
@@ -68,76 +67,141 @@ func hopfieldTimes(ctx context.Context, r *verdict.Result, s verdict.Settings) e
 		}
 	}
 	r.Claim(claim)
-	logs, errs, err := hopfieldRates(ctx, r, s)
+	rates, err := hopfieldRates(ctx, r, s)
 	if err != nil {
 		return err
 	}
-	slope := func(k int) (float64, float64) {
-		return (logs[0][k] - logs[1][k]) / (moreSpins - fewerSpins),
-			math.Hypot(errs[0][k], errs[1][k]) / (moreSpins - fewerSpins)
-	}
-	a, ae := slope(0)
-	m, me := slope(1)
-	height := heights[timesWeight]
-	r.Claim(verdict.Claim{
-		Name: "as-slow-as-metropolis", Where: "section on transition paths between Mattis states",
-		Statement: "As for Curie–Weiss, transitions between Mattis states are exponentially rare in N, and AGS is " +
-			"as inefficient as Metropolis–Hastings at sampling the Hopfield model.",
-		Criterion: fmt.Sprintf("−log of the rate of changes grows from N = %d to %d, by two standard errors, and by "+
-			"as much per spin under AGS as under Metropolis moves within three", fewerSpins, moreSpins),
-		Measured: []verdict.Measured{{Name: "slope AGS, w = 1.2", Value: a, Error: ae},
-			{Name: "slope Metropolis", Value: m, Error: me}, {Name: "Δf, for large N", Value: height},
-			{Name: fmt.Sprintf("rate of Metropolis sweeps over that of AGS steps, N = %d", moreSpins),
-				Value: math.Exp(logs[1][1] - logs[1][0]),
-				Error: math.Exp(logs[1][1]-logs[1][0]) * math.Hypot(errs[1][0], errs[1][1])}},
-		Verdict: verdict.Judge(math.Abs(a-m) < 3*math.Hypot(ae, me) && a > 2*ae && m > 2*me),
-	})
-	r.Note("At w = 1.2 and these numbers of spins the rates fall more slowly than exp(−NΔf), with AGS and with " +
-		"Metropolis moves alike: the exponent is that of large N, and the prefactor changes with N as well.")
+	rarityClaim(r, rates[0], heights[timesWeight])
+	samplersClaim(r, rates, heights[timesWeight])
 	return nil
 }
 
-// hopfieldRates are the logarithms of the changes per step and their errors, by size and sampler: AGS, and sweeps of
-// Metropolis moves.
-func hopfieldRates(ctx context.Context, r *verdict.Result, s verdict.Settings) (logs, errs [2][2]float64, err error) {
-	sweeps := 20_000
+// rates are the logarithms of the changes per step at each size, with their errors.
+type rates struct{ logs, errs []float64 }
+
+// misfit is χ² of a straight line through the logarithms as a function of x, weighted by their errors.
+func (r rates) misfit(x []float64) (slope, slopeErr, chi2 float64) {
+	var w, wx, wy, wxx, wxy float64
+	for k, y := range r.logs {
+		weight := 1 / (r.errs[k] * r.errs[k])
+		w, wx, wy, wxx, wxy = w+weight, wx+weight*x[k], wy+weight*y, wxx+weight*x[k]*x[k], wxy+weight*x[k]*y
+	}
+	det := w*wxx - wx*wx
+	slope = (w*wxy - wx*wy) / det
+	start := (wy - slope*wx) / w
+	for k, y := range r.logs {
+		d := (y - start - slope*x[k]) / r.errs[k]
+		chi2 += d * d
+	}
+	return slope, math.Sqrt(w / det), chi2
+}
+
+// sizes are the numbers of spins, through a function.
+func sizes(f func(float64) float64) (x []float64) {
+	for _, n := range timesSizes {
+		x = append(x, f(float64(n)))
+	}
+	return x
+}
+
+// steepness is the fall of the logarithm per spin between a size and the next.
+func (r rates) steepness(k int) (slope, err float64) {
+	d := float64(timesSizes[k+1] - timesSizes[k])
+	return (r.logs[k] - r.logs[k+1]) / d, math.Hypot(r.errs[k], r.errs[k+1]) / d
+}
+
+// rarityClaim judges whether changes become rare exponentially and not by a power of N.
+func rarityClaim(r *verdict.Result, ags rates, barrier float64) {
+	const most = 13.8 // χ² of two degrees of freedom exceeds it once in 1000
+	power, _, misfit := ags.misfit(sizes(math.Log))
+	first, firstErr := ags.steepness(0)
+	last, lastErr := ags.steepness(len(timesSizes) - 2)
+	claim := verdict.Claim{
+		Name: "exponentially-rare", Where: "section on transition paths between Mattis states",
+		Statement: "As for Curie–Weiss, transitions of AGS between Mattis states are exponentially rare in N.",
+		Criterion: fmt.Sprintf("of the rates at %d sizes a power law of N is refuted (χ² > %g, two degrees of "+
+			"freedom), and the fall of their logarithm per spin does not slow down from the first two sizes to the "+
+			"last two, by two standard errors", len(timesSizes), most),
+		Measured: []verdict.Measured{{Name: "χ² of the power law", Value: misfit}, {Name: "its exponent", Value: power},
+			{Name: fmt.Sprintf("fall per spin, N = %d to %d", timesSizes[0], timesSizes[1]), Value: first,
+				Error: firstErr}},
+		Verdict: verdict.Judge(misfit > most && last+2*math.Hypot(firstErr, lastErr) > first && last > 2*lastErr),
+	}
+	for k := 1; k < len(timesSizes)-1; k++ {
+		x, e := ags.steepness(k)
+		claim.Measured = append(claim.Measured, verdict.Measured{Name: fmt.Sprintf("%d to %d", timesSizes[k],
+			timesSizes[k+1]), Value: x, Error: e})
+	}
+	claim.Measured = append(claim.Measured, verdict.Measured{Name: "Δf, for large N", Value: barrier})
+	r.Claim(claim)
+	r.Note("At w = 1.2 and these numbers of spins the rates fall more slowly than exp(−NΔf), with AGS and with " +
+		"Metropolis moves alike: the exponent is that of large N, and the prefactor changes with N as well.")
+}
+
+// samplersClaim compares how AGS and Metropolis slow down.
+func samplersClaim(r *verdict.Result, both [2]rates, barrier float64) {
+	var ratio rates // of Metropolis to AGS
+	for k := range timesSizes {
+		ratio.logs = append(ratio.logs, both[1].logs[k]-both[0].logs[k])
+		ratio.errs = append(ratio.errs, math.Hypot(both[0].errs[k], both[1].errs[k]))
+	}
+	slope, e, _ := ratio.misfit(sizes(func(n float64) float64 { return n }))
+	claim := verdict.Claim{
+		Name: "as-slow-as-metropolis", Where: "section on transition paths between Mattis states",
+		Statement: "AGS is as inefficient as Metropolis–Hastings at sampling the Hopfield model.",
+		Criterion: fmt.Sprintf("both have the same exponent: the slope in N of the logarithm of the rate of sweeps of "+
+			"Metropolis moves over that of AGS steps, from %d to %d, is below a tenth of Δf in size, by two standard "+
+			"errors", timesSizes[0], timesSizes[len(timesSizes)-1]),
+		Measured: []verdict.Measured{{Name: "slope of the logarithm of the ratio", Value: slope, Error: e}},
+	}
+	for k, n := range timesSizes {
+		x := math.Exp(ratio.logs[k])
+		claim.Measured = append(claim.Measured, verdict.Measured{Name: fmt.Sprintf("ratio, N = %d", n), Value: x,
+			Error: x * ratio.errs[k]})
+	}
+	claim.Verdict = verdict.Judge(math.Abs(slope)+2*e < barrier/10)
+	r.Claim(claim)
+}
+
+// hopfieldRates are the rates of changes of AGS and of sweeps of Metropolis moves.
+func hopfieldRates(ctx context.Context, r *verdict.Result, s verdict.Settings) (both [2]rates, err error) {
+	sweeps, steps := 20_000, 80_000 // AGS is the faster code
 	if s.Quick {
-		sweeps = 1000
+		sweeps, steps = 1000, 20_000
 	}
 	table := r.Table("times",
 		"Changes of Mattis state at w = 1.2, M = 6, per 1000 steps of AGS or sweeps of N Metropolis attempts.", "N",
 		"sampler", "changes", "per 1000 steps", "error")
 	table.Shown = true
-	for size, spins := range []int{fewerSpins, moreSpins} {
+	for _, spins := range timesSizes {
 		machine, err := experiment.HopfieldOf(spins, timesWeight)
 		if err != nil {
-			return logs, errs, err
+			return both, err
 		}
 		gibbs, err := sampler.NewGibbs(machine, 1)
 		if err != nil {
-			return logs, errs, err
+			return both, err
 		}
 		metropolis, err := sampler.NewMetropolis(machine, 1)
 		if err != nil {
-			return logs, errs, err
+			return both, err
 		}
 		for k, kernel := range []sampler.Kernel{gibbs, metropolis} {
-			// AGS is the faster code
-			plan := experiment.HopfieldPlan{Chains: 48, Draws: sweeps * []int{4, 1}[k],
+			plan := experiment.HopfieldPlan{Chains: 48, Draws: []int{steps, sweeps}[k],
 				Seed: s.SeedFor(fmt.Sprintf("hopfield times %d %s", spins, sampler.Name(kernel)))}
 			s.Progress("following %d chains of %d spins, %s", plan.Chains, spins, sampler.Name(kernel))
 			run, err := experiment.RunHopfield(ctx, kernel, plan, s)
 			if err != nil {
-				return logs, errs, err
+				return both, err
 			}
 			if len(run.Changes) == 0 {
-				return logs, errs, fmt.Errorf("no chain of %d changed its state in %d steps of %s sampling",
+				return both, fmt.Errorf("no chain of %d changed its state in %d steps of %s sampling",
 					plan.Chains, plan.Draws, sampler.Name(kernel))
 			}
 			x, e := run.Rate()
 			table.Add(spins, []string{"AGS", "Metropolis"}[k], len(run.Changes), x, e)
-			logs[size][k], errs[size][k] = math.Log(x), e/x
+			both[k].logs, both[k].errs = append(both[k].logs, math.Log(x)), append(both[k].errs, e/x)
 		}
 	}
-	return logs, errs, nil
+	return both, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"instanton/paper/verdict"
 	"instanton/plot"
@@ -17,8 +16,9 @@ func latentFigure() verdict.Figure {
 		Name: "fig-mh", Title: "The barrier in hidden space",
 		Shows: "Five hidden units, w = 1.2√5, the same overlap α between every two. The potential that one hidden " +
 			"unit sees when the others are frozen in a state, and what " +
-			"it costs to flip it: Δe_MH by a move in hidden space, Δf by AGS.",
-		Version: 2, Run: runLatent,
+			"it costs to flip it: by a move in hidden space to the flipped minimum, or just across h = 0 (Δe_MH as " +
+			"the paper defines it), and Δf by AGS.",
+		Version: 3, Run: runLatent,
 	}
 }
 
@@ -96,9 +96,9 @@ func runLatent(ctx context.Context, s verdict.Settings) (*verdict.Result, error)
 		return nil, err
 	}
 	table := r.Table("barriers", "What it costs to flip one hidden unit of five, N → ∞ and at N = 1000.", "α",
-		"minima of e", "Δe_MH", "Δe_MH, N = 1000", "Δf")
+		"minima of e", "to the flipped minimum", "Δe_MH", "Δe_MH, N = 1000", "Δf")
 	table.Shown = true
-	var alphas, mh, ags []float64
+	var alphas, flipped, mh, ags []float64
 	for _, alpha := range []float64{0, 0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.0066, 0.01, 0.03} {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -112,41 +112,59 @@ func runLatent(ctx context.Context, s verdict.Settings) (*verdict.Result, error)
 			return nil, err
 		}
 		if math.IsNaN(p.ags) {
-			table.Add(alpha, len(p.barrier.Minima), "", finite, "")
+			table.Add(alpha, len(p.barrier.Minima), "", p.barrier.Limit, finite, "")
 			continue
 		}
-		table.Add(alpha, len(p.barrier.Minima), p.barrier.Limit, finite, p.ags)
-		alphas, mh, ags = append(alphas, alpha), append(mh, p.barrier.Limit), append(ags, p.ags)
+		table.Add(alpha, len(p.barrier.Minima), p.barrier.Flipped, p.barrier.Limit, finite, p.ags)
+		alphas, flipped = append(alphas, alpha), append(flipped, p.barrier.Flipped)
+		mh, ags = append(mh, p.barrier.Limit), append(ags, p.ags)
 	}
 	r.Draw("",
 		"Five hidden units, w = 1.2√5. (a) Potential of one unit with the others in the state with all units up, at "+
 			"α = 0.003, with its two minima. (b) The same with α = 0.03, as printed: one minimum. "+
-			"(c) Cost of flipping the unit in hidden space and by AGS; the state with one unit flipped exists up to "+
-			"α = 0.0067. From about α = 0.005 on values just below h = 0 cost less than the second minimum, hence "+
-			"the kink.", latentPlot(small, printed, alphas, mh, ags))
+			"(c) Cost of flipping the unit in hidden space, to the flipped minimum, and by AGS; the state with one "+
+			"unit flipped exists up to α = 0.0067. Dashed: Δe_MH with the sides divided at h = 0, as printed. From "+
+			"about α = 0.005 on it is the cost of values just below h = 0, which is less than that of the flipped "+
+			"minimum.",
+		latentPlot(small, printed, alphas, flipped, mh, ags))
 	threshold, err := latentThreshold()
 	if err != nil {
 		return nil, err
 	}
-	below := !slices.ContainsFunc([]int{1, 2, 3, 4, 5}, func(k int) bool { return !(mh[k] < ags[k]) })
+	below, edge := 0, alphas[len(alphas)-1] // how many overlaps from the smallest on
+	for k, alpha := range alphas {
+		if flipped[k] < ags[k] && below == k {
+			below++
+		}
+		if mh[k] < flipped[k]-1e-9 {
+			edge = min(edge, alpha)
+		}
+	}
 	r.Claim(verdict.Claim{
 		Name: "two-minima", Where: "figure MH",
 		Statement: "With w = 1.2√5 and α = 0.03 the potential of a hidden unit, the others frozen, has two minima.",
-		Criterion: "two minima at α = 0.03; with a correction, at α = 0.003",
+		Criterion: "two minima at α = 0.03 with the others frozen in a minimum of f; with a correction, at α = 0.003",
 		Measured: []verdict.Measured{{Name: "minima, α = 0.03", Value: float64(len(printed.barrier.Minima))},
 			{Name: "minima of f, α = 0.03", Value: float64(printed.minima)},
 			{Name: "minima, α = 0.003", Value: float64(len(small.barrier.Minima))},
 			{Name: "two minima up to α", Value: threshold}},
-		Verdict:    verdict.JudgeOr(len(printed.barrier.Minima) == 2, len(small.barrier.Minima) == 2),
-		Correction: fmt.Sprintf("two minima need α < %.6f; at the printed overlap there is one.", threshold),
+		Verdict: verdict.JudgeOr(len(printed.barrier.Minima) == 2, len(small.barrier.Minima) == 2),
+		Correction: fmt.Sprintf("two minima need α < %.6f; at the printed overlap there is one. (With two of the "+
+			"others up and two down, which is no minimum of f, there would be two.)", threshold),
 	})
 	r.Claim(verdict.Claim{
 		Name: "lower-barrier", Where: "figure MH and text",
 		Statement: "The barrier for a move in hidden space, Δe_MH, is lower than the barrier Δf of AGS.",
-		Criterion: "Δe_MH < Δf at α = 0.001 to 0.005, where the unit has two minima",
-		Measured: []verdict.Measured{{Name: "Δe_MH, α = 0.003", Value: mh[3]}, {Name: "Δf", Value: ags[3]},
-			{Name: "Δe_MH, α = 0.005", Value: mh[5]}, {Name: "Δf at 0.005", Value: ags[5]}},
-		Verdict: verdict.Judge(below),
+		Criterion: "the flipped minimum of e_μ costs less than Δf at all overlaps up to α = 0.0066, where there is " +
+			"one; with a correction, up to 0.005",
+		Measured: []verdict.Measured{{Name: "flipped minimum, α = 0.003", Value: flipped[3]},
+			{Name: "Δf", Value: ags[3]}, {Name: "flipped minimum, α = 0.005", Value: flipped[5]},
+			{Name: "Δf at 0.005", Value: ags[5]}, {Name: "flipped minimum, α = 0.0066", Value: flipped[7]},
+			{Name: "Δf at 0.0066", Value: ags[7]},
+			{Name: "Δe_MH divided at h = 0 is that of 0⁻ from α", Value: edge}},
+		Verdict: verdict.JudgeOr(below == len(alphas), below > 5),
+		Correction: fmt.Sprintf("up to α = %g, and not next to the overlap where the flipped state vanishes.",
+			alphas[max(below, 1)-1]),
 	})
 	forth, err := small.barrier.Finite(1000, -1)
 	if err != nil {
@@ -166,7 +184,10 @@ func runLatent(ctx context.Context, s verdict.Settings) (*verdict.Result, error)
 		Verdict:    verdict.JudgeOr(forth > 0, back > 0),
 		Correction: "as printed it is the cost of a flip from − to +; for the flip from + to − invert the ratio.",
 	})
-	return &r, flipClaim(ctx, &r, s)
+	if err := flipClaim(ctx, &r, s); err != nil {
+		return nil, err
+	}
+	return &r, structuredFlipClaim(ctx, &r, s)
 }
 
 // latentThreshold is the largest overlap with two minima, by bisection.
@@ -187,7 +208,7 @@ func latentThreshold() (float64, error) {
 	return lo, nil
 }
 
-func latentPlot(small, printed latentPoint, alphas, mh, ags []float64) plot.Figure {
+func latentPlot(small, printed latentPoint, alphas, flipped, mh, ags []float64) plot.Figure {
 	potential := func(p latentPoint) plot.Panel {
 		lowest := p.barrier.Potential.HiddenEnergy(p.barrier.Minima[0].H)
 		e := func(h float64) float64 { return p.barrier.Potential.HiddenEnergy([]float64{h}) - lowest }
@@ -210,7 +231,8 @@ func latentPlot(small, printed latentPoint, alphas, mh, ags []float64) plot.Figu
 	return plot.Figure{Columns: 3, Width: plot.TwoColumns, Panels: []plot.Panel{
 		potential(small), potential(printed),
 		{X: plot.Axis{Label: "overlap $α$"}, Y: plot.Axis{Label: "cost of a flip"}, Aspect: 0.85, Series: []plot.Series{
-			plot.Points{Name: "hidden space, $Δe_{MH}$", X: alphas, Y: mh, Color: plot.Green, Joined: true},
+			plot.Points{Name: "hidden space", X: alphas, Y: flipped, Color: plot.Green, Joined: true},
+			plot.Line{Name: "$Δe_{MH}$, as printed", X: alphas, Y: mh, Color: plot.Green, Dash: plot.Dashed},
 			plot.Points{Name: "AGS, $Δf$", X: alphas, Y: ags, Color: plot.Vermilion, Joined: true}}},
 	}}
 }

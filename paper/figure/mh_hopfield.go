@@ -20,7 +20,7 @@ func mhHopfieldFigure() verdict.Figure {
 		Shows: "N = 128, M = 6 orthogonal patterns, w = 1.5. Potentials of two hidden units with the others fixed, " +
 			"for weights along the patterns and for rotated ones, and the share of " +
 			"time in each of the twelve Mattis states when pairs of hidden units are moved.",
-		Version: 2, Run: runMHHopfield,
+		Version: 3, Run: runMHHopfield,
 	}
 }
 

@@ -14,7 +14,7 @@ func modelFigure() verdict.Figure {
 		Name: "fig-model", Title: "Hidden units that share visible units",
 		Shows: "The structured model with three hidden units: visible units see one hidden unit or two, and fall " +
 			"into six areas.",
-		Version: 1, Run: runModel,
+		Version: 2, Run: runModel,
 	}
 }
 
@@ -42,6 +42,7 @@ func runModel(context.Context, verdict.Settings) (*verdict.Result, error) {
 		Name: "areas", Where: "figure model and the definition of α",
 		Statement: "The overlap matrix parts the visible layer into M(M+1)/2 areas.",
 		Criterion: "6 areas for M = 3, which hold every unit once",
+		Tautology: "pairs μ ≤ ν are as many.",
 		Measured: []verdict.Measured{{Name: "areas", Value: float64(len(blocks))},
 			{Name: "units in them, of 300", Value: float64(total)}},
 		Verdict: verdict.Judge(len(blocks) == m*(m+1)/2 && total == n),

@@ -19,7 +19,7 @@ func proteinsFigure() verdict.Figure {
 		Shows: "A model of Potts units trained on two families of lattice proteins, sampled at low temperature by " +
 			"copies of its hidden units: chains from either family among " +
 			"the principal components of the sequences, and how well their sequences fold.",
-		Version: 2, Run: runProteins,
+		Version: 3, Run: runProteins,
 	}
 }
 
@@ -86,11 +86,12 @@ func proteinsResult(ctx context.Context, x *experiment.Proteins, s verdict.Setti
 		statement: "Sampled proteins stay in the family that they start from.",
 	}, run, weights)
 	sampleClaims(x, &r, run, levels, beta)
+	contactClaim(x, &r)
 	r.Claim(decorrelationClaim(forget, verdict.Claim{
 		Name: "decorrelation", Where: "figure dynamics AGS LP, caption",
 		Statement: "250 steps are more than the decorrelation time, estimated from the Hamming distance between " +
 			"sequences.",
-	}, crossSteps, false))
+	}, crossSteps))
 	r.Values = map[string]any{"likelihood": x.Likelihood, "beta": beta, "modes": weights, "memory": forget,
 		"occupancy": run.Share, "temperatures": levels}
 	return &r, nil

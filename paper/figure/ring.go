@@ -18,7 +18,7 @@ func ringFigure() verdict.Figure {
 		Shows: "M = 4 hidden units on a ring, w = 2.2, α = 0.02: the optimal path of 250 steps between the two " +
 			"uniform states, a transition of a simulation with N = 400, " +
 			"and the order in which the units flip in many such transitions.",
-		Version: 2, Run: runRing,
+		Version: 3, Run: runRing,
 	}
 }
 

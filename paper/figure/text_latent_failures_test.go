@@ -9,8 +9,8 @@ import (
 	"instanton/unit"
 )
 
-// The claim that moves of few hidden units are no help is refuted where they are one, aligned Hopfield weights, and
-// stands where they are none, deep states and rotated weights.
+// The claim that moves of few hidden units are no help is refuted where they are one, aligned Hopfield weights, and is
+// open where nothing changes either way, deep states and rotated weights.
 func TestComparison(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long runs of several samplers")
@@ -20,7 +20,7 @@ func TestComparison(t *testing.T) {
 		weight float64
 		rotate uint64
 		want   verdict.Verdict
-	}{{"aligned", pairWeight, 0, verdict.Fails}, {"rotated", 2.2, 3, verdict.Holds}} {
+	}{{"aligned", pairWeight, 0, verdict.Fails}, {"rotated", 2.2, 3, verdict.Open}} {
 		t.Run(c.name, func(t *testing.T) {
 			m, err := hopfieldMachine(c.weight, c.rotate)
 			if err != nil {
@@ -48,7 +48,7 @@ func TestComparison(t *testing.T) {
 			x := comparison{model: "MNIST 0/1", dir: t.TempDir(), machine: m, beta: 1,
 				from:    m.PatternsAndOpposites(),
 				classes: experiment.Classes{Names: states, Classify: judge, Threshold: 0.5},
-				runs:    failureRuns{chains: 12, plain: 2000, latent: 400, every: 1, within: 1000}}
+				runs:    failureRuns{chains: 12, plain: 2000, latent: 400, every: 1}}
 			if err := x.run(t.Context(), verdict.Settings{Seed: 1, Workers: 2}, &r, table); err != nil {
 				t.Fatal(err)
 			}

@@ -21,7 +21,7 @@ func weightsMNISTFigure() verdict.Figure {
 		Name: "fig-weights-mnist", Title: "Zeros and ones in the hidden units",
 		Shows: "Correlations of the inputs of the hidden units of the model of zeros and ones over its training " +
 			"images, the units sorted by the top eigenvector, and the weights of two units.",
-		Version: 2, Run: runWeightsMNIST,
+		Version: 3, Run: runWeightsMNIST,
 	}
 }
 
@@ -178,14 +178,13 @@ func weightsResult(d *experiment.Digits) (*verdict.Result, error) {
 	r.Claim(verdict.Claim{
 		Name: "half", Where: "figure weights MNIST, caption",
 		Statement: "Either digit is attached to roughly half of the hidden units.",
-		Criterion: "the share of units on the side of ones is 1/2 within three standard errors of a fair coin a unit",
+		Criterion: "the share of units on the side of ones is 1/2 within three standard errors of a fair coin per unit",
+		Tautology: "turning a spin with its weights and field, h → −h, leaves P(v) as it is and puts the unit on the " +
+			"other side: the side of a unit is a convention, set by the random signs that training starts from.",
 		Measured: []verdict.Measured{{Name: "share on the side of ones", Value: share, Error: binomial},
 			{Name: "largest change of E_eff of a test image when all units are turned to that side", Value: change}},
 		Verdict: verdict.Judge(math.Abs(share-0.5) < 3*binomial),
 	})
-	r.Note("That the halves are equal says nothing about digits: turning a spin with its weights and field, h → −h, " +
-		"leaves P(v) as it is and puts the unit on the other side, so that the side of a unit is a convention. " +
-		"The claim holds for any model of spins whose training starts from weights with random signs.")
 	r.Values = map[string]any{"eigenvalues": c.values, "correlations_sorted": c.sorted()}
 	return &r, nil
 }

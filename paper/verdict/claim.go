@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"instanton/internal/special"
@@ -13,12 +14,17 @@ type Verdict string
 
 // The verdicts. A claim holds with a correction when what the paper says is right in essence, with
 // another number, formula or condition, which Correction gives. It fails when it is wrong as a whole;
-// Correction may then say what was found instead.
+// Correction may then say what was found instead. It is open when the numbers decide neither way, or
+// differently with another seed; Needs then says what it would take.
 const (
 	Holds     Verdict = report.Holds
 	Fails     Verdict = report.Fails
 	Corrected Verdict = report.HoldsCorrected
+	Open      Verdict = "open"
 )
+
+// verdicts are all of them.
+var verdicts = []Verdict{Holds, Corrected, Fails, Open}
 
 // Judge is the verdict of a criterion that is met or not.
 func Judge(met bool) Verdict {
@@ -40,6 +46,21 @@ func JudgeOr(printed, corrected bool) Verdict {
 	return Fails
 }
 
+// Asides are what is to be said of a claim beside its statement: what holds instead, what would decide it, why it
+// cannot fail.
+func (c Claim) Asides() (all []Aside) {
+	for _, a := range []Aside{{"Instead", c.Correction}, {"To decide it", c.Needs},
+		{"A check of the code", c.Tautology}} {
+		if a.Text != "" {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// Aside is a remark and its heading.
+type Aside struct{ Heading, Text string }
+
 // Claim is something the paper says, and what was found.
 type Claim struct {
 	Figure     string     `json:"figure"` // filled in by Make
@@ -50,7 +71,10 @@ type Claim struct {
 	Measured   []Measured `json:"measured"`
 	Verdict    Verdict    `json:"verdict"`
 	Correction string     `json:"correction,omitempty"` // what holds instead
-	Regenerate string     `json:"regenerate"`           // filled in by Make
+	Needs      string     `json:"needs,omitempty"`      // what it would take to decide an open claim
+	// Tautology says why a claim cannot fail but by a fault of the code, empty for one that can.
+	Tautology  string `json:"tautology,omitempty"`
+	Regenerate string `json:"regenerate"` // filled in by Make
 }
 
 // Measured is a number behind a claim, with its standard error, 0 for one without.
@@ -84,11 +108,12 @@ func (c Claim) Check() error {
 		return fmt.Errorf("claim %q lacks its name, place, statement or criterion", c.Name)
 	case len(c.Measured) == 0:
 		return fmt.Errorf("claim %q rests on no number", c.Name)
-	case c.Verdict != Holds && c.Verdict != Fails && c.Verdict != Corrected:
-		return fmt.Errorf("claim %q has the verdict %q: expected %q, %q or %q", c.Name, c.Verdict, Holds, Fails,
-			Corrected)
+	case !slices.Contains(verdicts, c.Verdict):
+		return fmt.Errorf("claim %q has the verdict %q: expected one of %q", c.Name, c.Verdict, verdicts)
 	case c.Verdict == Corrected && c.Correction == "":
 		return fmt.Errorf("claim %q holds with a correction and does not say which", c.Name)
+	case c.Verdict == Open && c.Needs == "":
+		return fmt.Errorf("claim %q is open and does not say what it would take to decide it", c.Name)
 	}
 	for _, m := range c.Measured {
 		if !special.Finite(m.Value) || !special.Finite(m.Error) {
@@ -100,14 +125,27 @@ func (c Claim) Check() error {
 
 // Count is the number of claims with each verdict, as a phrase.
 func Count(claims []Claim) string {
-	n := map[Verdict]int{}
+	n, checks := map[Verdict]int{}, 0
 	for _, c := range claims {
 		n[c.Verdict]++
+		if c.Tautology != "" {
+			checks++
+		}
 	}
 	claim := "claims"
 	if len(claims) == 1 {
 		claim = "claim"
 	}
-	return fmt.Sprintf("%d %s: %d hold, %d with a correction, %d fail", len(claims), claim, n[Holds], n[Corrected],
+	text := fmt.Sprintf("%d %s: %d hold, %d with a correction, %d fail", len(claims), claim, n[Holds], n[Corrected],
 		n[Fails])
+	if n[Open] > 0 {
+		text += fmt.Sprintf(", %d open", n[Open])
+	}
+	switch {
+	case checks == 1:
+		text += "; 1 of them is a check of the code"
+	case checks > 1:
+		text += fmt.Sprintf("; %d of them are checks of the code", checks)
+	}
+	return text
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"instanton/plot"
@@ -25,6 +26,8 @@ type Figure struct {
 type Settings struct {
 	Quick bool   `json:"quick"` // shorter chains and training
 	Seed  uint64 `json:"seed"`
+	// Seeds are those of a merged summary, of which Seed is the first; nil for results of one.
+	Seeds []uint64 `json:"seeds,omitempty"`
 
 	MNIST   string                           `json:"-"` // folder with MNIST's files; empty for the user's cache
 	Workers int                              `json:"-"` // goroutines of one figure
@@ -39,6 +42,9 @@ type Settings struct {
 // String names what results depend on.
 func (s Settings) String() string {
 	text := fmt.Sprintf("seed %d", s.Seed)
+	if len(s.Seeds) > 0 {
+		text = "seeds " + strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Seeds), " ", ", "), "[]")
+	}
 	if s.Quick {
 		text += ", quick"
 	}
@@ -137,10 +143,13 @@ func (r *Result) Table(name, caption string, header ...string) *Table {
 	return t
 }
 
-// Claim adds a claim. One that holds as it is printed needs no correction.
+// Claim adds a claim. One that holds as it is printed needs no correction, and one that is decided nothing more.
 func (r *Result) Claim(c Claim) {
-	if c.Verdict == Holds {
+	if c.Verdict == Holds || c.Verdict == Open {
 		c.Correction = ""
+	}
+	if c.Verdict != Open {
+		c.Needs = ""
 	}
 	r.Claims = append(r.Claims, c)
 }

@@ -13,8 +13,8 @@ func (s *Summary) markdown(w io.Writer) error {
 	cell := strings.NewReplacer("|", `\|`, "\n", " ").Replace
 	for _, c := range s.Claims {
 		text := c.Statement
-		if c.Correction != "" {
-			text += " *Instead:* " + c.Correction
+		for _, a := range c.Asides() {
+			text += fmt.Sprintf(" *%s:* %s", a.Heading, a.Text)
 		}
 		var numbers []string
 		for _, m := range c.Measured {

@@ -17,6 +17,7 @@ var meanings = []struct {
 	meaning string
 }{
 	{Fails, "What the paper says does not meet its criterion; what was found instead is said where it is known."},
+	{Open, "The numbers do not decide it, or other seeds decide otherwise; what it would take is said."},
 	{Corrected, "It is right in essence, with another number, formula or condition, which is given."},
 	{Holds, "It meets its criterion as it is printed."},
 }
@@ -45,6 +46,7 @@ func (s *Summary) page(command func(figure string, s Settings) string) (report.R
 			Meaning: m.meaning})
 	}
 	p.Summary = append(s.findings(Fails), s.missing()...)
+	p.Summary = append(p.Summary, s.findings(Open)...)
 	p.Summary = append(p.Summary, s.findings(Corrected)...)
 	if n := s.Verdicts[Holds]; n > 0 {
 		p.Folded = []report.Fold{{Title: fmt.Sprintf("Claims that hold as they are printed: %d", n),
@@ -64,14 +66,15 @@ func (s *Summary) page(command func(figure string, s Settings) string) (report.R
 	return p, nil
 }
 
-// findings are the claims with a verdict, in short: numbers are beside the figures, and here only for what fails.
+// findings are the claims with a verdict, in short: numbers are beside the figures, and here only for what fails or is
+// open.
 func (s *Summary) findings(v Verdict) (list []report.Finding) {
 	for _, c := range s.Claims {
 		if c.Verdict != v {
 			continue
 		}
-		f := report.Finding{Verdict: string(v), Text: c.Statement + instead(c), Section: c.Figure}
-		if v == Fails {
+		f := report.Finding{Verdict: string(v), Text: c.Statement + asides(c), Section: c.Figure}
+		if v == Fails || v == Open {
 			f.Numbers = facts(c)
 		}
 		list = append(list, f)
@@ -186,7 +189,7 @@ func (f *Finished) section(command func(figure string, s Settings) string) (repo
 	}
 	for _, c := range f.Claims {
 		s.Findings = append(s.Findings, report.Finding{Verdict: string(c.Verdict), Text: fmt.Sprintf("%s: %s%s",
-			c.Where, c.Statement, instead(c)), Numbers: facts(c), Criterion: c.Criterion})
+			c.Where, c.Statement, asides(c)), Numbers: facts(c), Criterion: c.Criterion})
 	}
 	return s, nil
 }
@@ -199,12 +202,12 @@ func how(command string) []string {
 	return []string{command}
 }
 
-// instead is the correction of a claim as a sentence, if it has one.
-func instead(c Claim) string {
-	if c.Correction == "" {
-		return ""
+// asides are the remarks on a claim as sentences.
+func asides(c Claim) (text string) {
+	for _, a := range c.Asides() {
+		text += fmt.Sprintf(" %s: %s", a.Heading, a.Text)
 	}
-	return " Instead: " + c.Correction
+	return text
 }
 
 // facts are the measured numbers, none of which breaks at the end of a line.

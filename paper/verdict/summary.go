@@ -35,7 +35,8 @@ var summaryHeader = meta.Header{Format: "instanton-paper", Version: 1}
 func newSummary(settings Settings, report string) *Summary {
 	return &Summary{
 		Format: summaryHeader.Format, Version: summaryHeader.Version, Settings: settings, Report: report,
-		Verdicts: map[Verdict]int{Holds: 0, Corrected: 0, Fails: 0}, Figures: []SummaryFigure{}, Claims: []Claim{},
+		Verdicts: map[Verdict]int{Holds: 0, Corrected: 0, Fails: 0, Open: 0},
+		Figures:  []SummaryFigure{}, Claims: []Claim{},
 	}
 }
 
