@@ -148,7 +148,11 @@ func random(t testing.TB, n, m int, weight, field float64, seed uint64) member {
 	from := likeliest(t, model, 0)
 	to := likeliest(t, model, n/2+1, from)
 	name := fmt.Sprintf("random %dx%d w=%g f=%g #%d", n, m, weight, field, seed)
-	return enumerated(t, "random", name, model, from, to)
+	group := "random"
+	if seed >= 4 { // the limits of the verdict were set with the others in view
+		group = "random, held out"
+	}
+	return enumerated(t, group, name, model, from, to)
 }
 
 // bernoulli is the uniform model of spins, written with units of 0 and 1.
@@ -278,7 +282,7 @@ func family(t testing.TB) (f []member) {
 		f = append(f, enumerated(t, "three patterns", fmt.Sprintf("patterns %g 1 to 2", w), m, x, y),
 			enumerated(t, "three patterns", fmt.Sprintf("patterns %g 1 to -1", w), m, x, flip(x)))
 	}
-	for seed := range uint64(4) {
+	for seed := range uint64(8) {
 		for _, w := range []float64{0.8, 1.2, 1.7, 2.1} {
 			f = append(f, random(t, n, 6, w, 0, seed))
 		}
