@@ -23,6 +23,7 @@ type gradient struct {
 	tie                *Symmetry // or nil
 	terms              terms
 	positive, negative batch.Averages // over the data and over the model
+	layers             [4]params      // of these: visible and hidden, first of the data
 
 	visible, hidden params                 // derivatives with respect to the parameters of the layers
 	fields          params                 // of the model's visible units
@@ -45,6 +46,10 @@ func newGradient(m *rbm.RBM, c *chains, t terms, tie *Symmetry, standardised boo
 		wanted.Responses = append(wanted.Responses, term.OnMeans)
 	}
 	g.positive = c.up.Engine().Averages(samples, wanted)
+	g.layers = [4]params{
+		paramsOf(g.positive.Visible()), paramsOf(g.positive.Hidden()),
+		paramsOf(g.negative.Visible()), paramsOf(g.negative.Hidden()),
+	}
 	g.visible, g.hidden = zeroParams(m)
 	g.squares = make([]float64, m.Visible.Spec().Width())
 	if tie != nil {
@@ -92,10 +97,10 @@ func (g *gradient) average(team *parallel.Team, data, model weighted) error {
 
 	g.visible.clear()
 	g.hidden.clear()
-	g.visible.add(-1, paramsOf(g.positive.Visible()))
-	g.hidden.add(-1, paramsOf(g.positive.Hidden()))
-	g.visible.add(1, paramsOf(g.negative.Visible()))
-	g.hidden.add(1, paramsOf(g.negative.Hidden()))
+	g.visible.add(-1, g.layers[0])
+	g.hidden.add(-1, g.layers[1])
+	g.visible.add(1, g.layers[2])
+	g.hidden.add(1, g.layers[3])
 	g.regularise()
 	if g.tie != nil {
 		g.tie.averageLayers(g.visible.layer, g.hidden.layer)
