@@ -122,3 +122,17 @@ func TestDataAreChecked(t *testing.T) {
 		t.Error("tied weights without data were accepted")
 	}
 }
+
+// A symmetry of another size is refused.
+func TestSymmetryOfAnotherSize(t *testing.T) {
+	o := Recipe()
+	var err error
+	if o.Symmetry, err = NewSymmetry([]int{1, 0}, 3); err != nil {
+		t.Fatal(err)
+	}
+	data := Data{States: unit.NewStates(unit.Spec{Type: unit.Spin, N: 4}, 10)}
+	if _, err := New(unit.Spec{Type: unit.Spin, N: 3}, data, o); err == nil || !strings.Contains(err.Error(),
+		"expected 4 and 3") {
+		t.Errorf("error %v, want one with the sizes", err)
+	}
+}

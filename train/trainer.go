@@ -36,6 +36,10 @@ func New(hidden unit.Spec, data Data, o Options) (*Trainer, error) {
 	if data, err = data.check(); err != nil {
 		return nil, err
 	}
+	if t := o.Symmetry; t != nil && (len(t.Visible) != data.States.N || len(t.Hidden) != hidden.N) {
+		return nil, fmt.Errorf("a symmetry of %d visible and %d hidden units: expected %d and %d", len(t.Visible),
+			len(t.Hidden), data.States.N, hidden.N)
+	}
 	if o.Schedule == nil {
 		o.Schedule = Constant
 	}
