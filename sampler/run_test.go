@@ -21,20 +21,6 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// models are those whose runs are compared bit by bit: every way of storing states, with sizes that are not multiples
-// of a word.
-func models() []*rbm.RBM {
-	var all []*rbm.RBM
-	for _, c := range [][2]string{
-		{"spin:70", "spin:9"}, {"bernoulli:5", "gaussian:3"}, {"potts:6x5", "drelu:4"}, {"gaussian:3", "relu:2"},
-		{"spin:4", "potts:3x4"},
-	} {
-		v, h := must(unit.ParseSpec(c[0])), must(unit.ParseSpec(c[1]))
-		all = append(all, must(rbm.Random(v, h, 0.4, 21)))
-	}
-	return all
-}
-
 var plan = sampler.Plan{Burn: 3, Every: 4, Draws: 5}
 
 // record runs the plan on 37 chains.
@@ -49,7 +35,7 @@ func record(t *testing.T, k sampler.Kernel, workers int) (*sampler.Record, *samp
 }
 
 func forKernels(t *testing.T, f func(t *testing.T, k sampler.Kernel)) {
-	for _, m := range models() {
+	for _, m := range problem.Stored() {
 		for _, beta := range []float64{1, 1.8} {
 			for _, k := range kernelsOf(t, m, beta) {
 				t.Run(m.Visible.Spec().String()+"-"+m.Hidden.Spec().String()+"/"+sampler.Name(k),

@@ -11,10 +11,9 @@ import (
 
 	"instanton/internal/kernels"
 	"instanton/internal/npy"
-	"instanton/rbm"
+	"instanton/internal/problem"
 	"instanton/sampler"
 	"instanton/samples"
-	"instanton/unit"
 )
 
 func must[T any](x T, err error) T {
@@ -22,19 +21,6 @@ func must[T any](x T, err error) T {
 		panic(err)
 	}
 	return x
-}
-
-// models covers every way of storing states, with sizes that are not multiples of a word.
-func models() []*rbm.RBM {
-	var all []*rbm.RBM
-	for _, c := range [][2]string{
-		{"spin:70", "spin:9"}, {"bernoulli:5", "gaussian:3"}, {"potts:6x5", "drelu:4"}, {"gaussian:3", "relu:2"},
-		{"spin:4", "potts:3x4"},
-	} {
-		v, h := must(unit.ParseSpec(c[0])), must(unit.ParseSpec(c[1]))
-		all = append(all, must(rbm.Random(v, h, 0.4, 21)))
-	}
-	return all
 }
 
 var plan = sampler.Plan{Burn: 3, Every: 4, Draws: 5}
@@ -52,7 +38,7 @@ func record(t *testing.T, k sampler.Kernel, workers int) (*sampler.Record, *samp
 
 // forKernels runs f for every kernel, at two temperatures.
 func forKernels(t *testing.T, f func(t *testing.T, k sampler.Kernel)) {
-	for _, m := range models() {
+	for _, m := range problem.Stored() {
 		for _, beta := range []float64{1, 1.8} {
 			for _, name := range kernels.Names() {
 				k, err := kernels.New(name, m, beta)
@@ -115,7 +101,7 @@ func TestResumeFromFile(t *testing.T) {
 }
 
 func TestResumeRefuses(t *testing.T) {
-	k := must(sampler.NewGibbs(models()[0], 1))
+	k := must(sampler.NewGibbs(problem.Stored()[0], 1))
 	path := filepath.Join(t.TempDir(), "run.npz")
 	r, c := record(t, k, 1)
 	f := &samples.File{Chains: c, Record: r, About: about(k)}
@@ -145,7 +131,7 @@ func TestResumeRefuses(t *testing.T) {
 
 // FuzzResume reads damaged files: any meta.json and any state.
 func FuzzResume(f *testing.F) {
-	k := must(sampler.NewGibbs(models()[1], 1))
+	k := must(sampler.NewGibbs(problem.Stored()[1], 1))
 	run := about(k)
 	run.Chains, run.Draws, run.Hidden = 2, 2, false
 	good := `{"format":"instanton-samples","version":1,"visible":{"type":"bernoulli","n":5},` +

@@ -64,3 +64,27 @@ func Space(l rbm.Layer) *rbm.Space {
 	}
 	return s
 }
+
+// Stored returns models whose runs are compared bit by bit: every way of storing states, in sizes that fill no word.
+func Stored() []*rbm.RBM {
+	var all []*rbm.RBM
+	for _, c := range [][2]string{
+		{"spin:70", "spin:9"}, {"bernoulli:5", "gaussian:3"}, {"potts:6x5", "drelu:4"}, {"gaussian:3", "relu:2"},
+		{"spin:4", "potts:3x4"},
+	} {
+		v, err := unit.ParseSpec(c[0])
+		if err != nil {
+			panic(err)
+		}
+		h, err := unit.ParseSpec(c[1])
+		if err != nil {
+			panic(err)
+		}
+		m, err := rbm.Random(v, h, 0.4, 21)
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, m)
+	}
+	return all
+}
