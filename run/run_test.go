@@ -30,6 +30,7 @@ func bars(t *testing.T, dir string) run.Config {
 	cfg := run.Default()
 	cfg.Data.Path, cfg.Data.Valid = path, 0.2
 	cfg.Model.Hidden = "gaussian:4"
+	cfg.Train = train.Default()
 	cfg.Train.Epochs, cfg.Train.Batch = 100, 5
 	return cfg
 }
