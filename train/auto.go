@@ -51,7 +51,7 @@ const (
 
 // autoRates are learning rates of RMSprop and Adam for autoUnits visible units. Hidden units that respond without a bound need smaller steps.
 var autoRates = map[unit.Type]float64{
-	unit.Spin: 0.002, unit.Bernoulli: 0.003, unit.Potts: 0.002, unit.Gaussian: 0.001, unit.ReLU: 0.0015,
+	unit.Spin: 0.0015, unit.Bernoulli: 0.003, unit.Potts: 0.0015, unit.Gaussian: 0.001, unit.ReLU: 0.0012,
 	unit.DReLU: 0.001,
 }
 

@@ -47,7 +47,7 @@ const (
 	islands    = 8
 	islandSize = 32
 	firstChain = 1 << 31 // of the population: the chains of the training have the numbers below
-	stepSpread = 0.4     // of the logarithms of weights in one step
+	stepSpread = 0.25    // of the logarithms of weights in one step
 	leastESS   = 0.5     // of an island, else it is resampled
 )
 

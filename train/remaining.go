@@ -37,6 +37,58 @@ func remaining(m *rbm.RBM, data *unit.States, weights []float64, chains *unit.St
 	return sum, nil
 }
 
+// unexplained estimates by how much the log-likelihood could be raised by couplings between the sites of the data that
+// are most correlated, along the difference of their moments, whether or not the hidden units can provide them: at
+// weights of zero the gradient vanishes, too. What chance gives to many couplings and many data is left out; few data
+// are taken at their word.
+func (c *contrast) unexplained(chains *unit.States) float64 {
+	half, n := chains.Len/2, c.data.Len
+	product := func(dst []float64, row []float64) {
+		for k, p := range c.pairs {
+			dst[k] = row[p[0]] * row[p[1]]
+		}
+	}
+	table := func(v *unit.States) *mat.Dense {
+		x, row := mat.NewDense(v.Len, len(c.pairs), nil), make([]float64, v.Width())
+		for k := range v.Len {
+			channels(row, v, k)
+			product(x.RawRowView(k), row)
+		}
+		return x
+	}
+	if len(c.pairs) == 0 {
+		return 0
+	}
+	data, parts := table(c.data), [2]*mat.Dense{table(chains.Slice(0, half)), table(chains.Slice(half, chains.Len))}
+	mean := func(x *mat.Dense, weights []float64) []float64 {
+		rows, cols := x.Dims()
+		sum := make([]float64, cols)
+		var total float64
+		for k := range rows {
+			total += weightOr1(weights, k)
+			vec.AddScaled(sum, weightOr1(weights, k), x.RawRowView(k))
+		}
+		vec.Scale(1/total, sum)
+		return sum
+	}
+	seen := mean(data, c.weights)
+	var sum float64
+	for fold, x := range parts {
+		gradient := append([]float64(nil), seen...)
+		vec.AddScaled(gradient, -1, mean(x, nil))
+		other := parts[1-fold]
+		model := make([]float64, other.RawMatrix().Rows)
+		for k := range model {
+			model[k] = vec.Dot(other.RawRowView(k), gradient)
+		}
+		sum += tilt(vec.Dot(seen, gradient), model) / 2
+	}
+	if n >= contrastFew {
+		sum -= float64(len(c.pairs)) / float64(n)
+	}
+	return max(0, sum)
+}
+
 // tilt is the largest value of ε⟨s⟩_data − log⟨e^{εs}⟩_model, ε ≥ 0, for which a fifth of the chains carry weight.
 func tilt(data float64, model []float64) (most float64) {
 	mean, variance := stat.MeanVariance(model, nil)

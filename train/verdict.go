@@ -40,7 +40,7 @@ const (
 	fallen      = 0.2 // below the best: no drift
 	fallenShare = 0.02
 	grownShare  = 0.1 // of the gain, in the last third of the learning: no longer learning
-	grown       = 0.35
+	grown       = 0.5
 	leastGrown  = 0.05
 	looksAlike  = 0.65 // separation by the classifier that is still accepted
 	lookedAlike = 0.85 // the same for the population, which is smaller
@@ -179,7 +179,7 @@ func (o *Outcome) judge(checks []Check, independent float64, doubt string) {
 			"%.4g, that of independent sites %.4g", 100**last.Separation, *o.LogLikelihood, independent)
 	case last.Remaining != nil && *last.Remaining > enough:
 		say(NotLearnt, "the log-likelihood per sample is %.4g, that of independent sites %.4g, and it could still grow by "+
-			"%.2g along its gradient", *o.LogLikelihood, independent, *last.Remaining)
+			"%.2g, as the moments of chains and data tell", *o.LogLikelihood, independent, *last.Remaining)
 	default:
 		say(Good, "the log-likelihood per sample is %.4g, that of independent sites %.4g, and it no longer grows%s",
 			*o.LogLikelihood, independent, resembling(last))

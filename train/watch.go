@@ -58,7 +58,8 @@ type Check struct {
 	// Separation is the probability that a classifier, shown a datum and a chain, tells which is which.
 	Separation      *float64
 	SeparationError *float64
-	// Remaining is by how much the log-likelihood could still be raised along its gradient, as far as the chains tell.
+	// Remaining is by how much the log-likelihood could still be raised along its gradient, or by couplings of sites,
+	// as far as the chains tell.
 	Remaining *float64
 }
 
@@ -177,7 +178,8 @@ func (w *Watch) estimate(ctx context.Context, c *Check, m *rbm.RBM, energy float
 		c.LogLikelihood, c.Error = &l, &spread
 		return nil
 	}
-	if err := try(w.plan.steps); err != nil || c.LogLikelihood != nil {
+	left := w.plan.steps*w.plan.checks - int(p.chains.Sweep) // every step makes one sweep
+	if err := try(max(w.plan.steps, left/4)); err != nil || c.LogLikelihood != nil {
 		return err
 	}
 	if due := float64(w.t.updates) / float64(w.t.Total()) * mostStarts; p.starts[0] > due {
@@ -206,6 +208,8 @@ const (
 	knownError = 0.35 // standard error of log Z, in nats, beyond which eight islands do not tell it,
 	knownShare = 0.03 // or as a share of what has been gained over independent sites
 	boundSlack = 1e-3
+	// unexplainedSlack is what may be left for couplings that the model does not have.
+	unexplainedSlack = 0.25
 	// The population starts again at most this often, evenly over the training, with longer ladders.
 	mostStarts   = 6
 	restartSteps = 10
@@ -253,6 +257,7 @@ func (w *Watch) compare(c *Check, m *rbm.RBM, chains *unit.States) {
 	}
 	if chains.Len >= 2*contrastLeast {
 		left, err := remaining(m, w.contrast.data, w.contrast.weights, chains)
+		left = max(left, w.contrast.unexplained(chains)-unexplainedSlack)
 		if err == nil && special.Finite(left) && (c.Remaining == nil || left > *c.Remaining) {
 			c.Remaining = &left
 		}

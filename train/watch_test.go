@@ -259,18 +259,22 @@ func TestJudge(t *testing.T) {
 
 // A few trainings of the suite, judged without exact likelihoods.
 func TestVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains six models")
+	}
 	for _, c := range []struct {
 		data, hidden, setting string
+		epochs                int
 		want                  Verdict
 	}{
-		{"bars 3×3", "spin:9", "small rate", NotLearnt},
-		{"bars 3×3", "spin:9", "rate of almost", NotLearnt},
-		{"bars 3×3", "gaussian:6", "large rate", Drifted},
-		{"independent", "gaussian:2", "as chosen", Good},
-		{"two wells", "spin:3", "as chosen", Good},
-		{"two clouds", "spin:5", "few updates", NotLearnt},
+		{"bars 3×3", "spin:9", "small rate", 400, NotLearnt},
+		{"bars 3×3", "spin:9", "rate of almost", 100, NotLearnt},
+		{"bars 3×3", "gaussian:6", "large rate", 400, Drifted},
+		{"independent", "gaussian:2", "as chosen", 200, Good},
+		{"two wells", "spin:3", "as chosen", 1200, Good},
+		{"two clouds", "spin:5", "few updates", 400, NotLearnt},
 	} {
-		x := &trial{data: c.data, hidden: c.hidden, setting: c.setting, seed: 1}
+		x := &trial{data: c.data, hidden: c.hidden, setting: c.setting, seed: 1, epochs: c.epochs}
 		x.do(t, suiteData[c.data](t))
 		if o := x.outcome; o.Verdict != c.want {
 			t.Errorf("%s, %s, %s: %s since %d (%s), want %s; exactly %.3f, at best %.3f, independent sites %.3f", c.data,
@@ -287,7 +291,7 @@ func TestResolve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Batch != 30 || c.Chains < 100 || c.Sweeps < 1 || c.Epochs < 100 || c.Optimizer.Rate != 0.002 {
+	if c.Batch != 30 || c.Chains < 100 || c.Sweeps < 1 || c.Epochs < 100 || c.Optimizer.Rate != 0.0015 {
 		t.Errorf("settings %+v", c)
 	}
 	if again, err := c.Resolve(hidden, bars); err != nil || again != c {

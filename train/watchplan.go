@@ -11,7 +11,7 @@ import (
 type watchPlan struct {
 	exact  bool // log Z is found exactly at every check
 	checks int
-	steps  int // of the population, from one check to the next, at most
+	steps  int // of the population from one check to the next, on average
 	ladder int // steps of the annealing in the end
 }
 
