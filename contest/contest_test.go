@@ -139,4 +139,3 @@ func TestOptionsAreChecked(t *testing.T) {
 		}
 	}
 }
-

@@ -118,7 +118,7 @@ func trapped(changes []int) (total, trapped int) {
 		}
 	}
 	const enough = 20 // e^{−20} is less than chance
-	if total < enough*(len(changes)-trapped) {
+	if movers := len(changes) - trapped; movers == 0 || total < enough*movers {
 		return total, 0
 	}
 	return total, trapped
