@@ -55,7 +55,7 @@ func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 				return nil, "", usage(fmt.Errorf("--%s is for --sampler latent, not for --sampler %s", flag, name))
 			}
 		}
-		k, err := kernels.New(name, m, beta)
+		k, err := kernels.New(name, m, beta, kernels.Options{})
 		return k, "", usage(err)
 	}
 	for _, flag := range []string{"latent-spacing", "latent-range"} {
