@@ -39,6 +39,8 @@ type Row struct {
 
 	// Path is the mode of each run in the course of time, −1 before it is in any, thinned for pictures.
 	Path [][]int `json:"-"`
+
+	work float64 // of a sweep as the kernel knows it, NaN if it does not
 }
 
 // judge computes the row from what was seen.
@@ -199,4 +201,27 @@ func (s *visits) path(most int) [][]int {
 		}
 	}
 	return out
+}
+
+// gibbs is the sampler whose sweep is the unit of work.
+const gibbs = "gibbs"
+
+// Cost sets what a sweep of each row costs in steps of alternating Gibbs sampling: what its kernel says of itself, or
+// the ratio of processor times if Gibbs sampling took part.
+func Cost(rows []*Row) {
+	unit := math.NaN()
+	for _, r := range rows {
+		if r.Sampler == gibbs && r.Error == "" {
+			unit = r.Seconds / float64(r.Sweeps)
+		}
+	}
+	for _, r := range rows {
+		work := r.work
+		if math.IsNaN(work) {
+			work = r.Seconds / float64(r.Sweeps) / unit
+		}
+		if r.Error == "" {
+			r.Cost(work)
+		}
+	}
 }

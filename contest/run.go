@@ -102,6 +102,7 @@ func Run(ctx context.Context, s Sampler, o Options) (*Row, error) {
 		return nil, err
 	}
 	row.SetupSeconds, row.About = processorSeconds()-before, about
+	row.work = sampler.Work(k)
 	c, err := o.begin()
 	if err != nil {
 		return nil, err

@@ -176,6 +176,12 @@ func (w *gibbsWorker) corrected(c *Chains, lo, hi int, first uint64, n int) {
 // Hidden is the layer whose space Transition needs.
 func (g *Gibbs) Hidden() rbm.Layer { return g.proposal.Hidden }
 
+// Work is one step for each copy of the hidden units.
+func (g *Gibbs) Work() float64 {
+	_, copies := g.Proposal()
+	return float64(copies)
+}
+
 // Steps is the number of steps of Transition in one sweep.
 func (g *Gibbs) Steps() int { return 1 }
 

@@ -45,6 +45,15 @@ type Updatable interface {
 	Update(m *rbm.RBM) error
 }
 
+// Work returns the result of the kernel's method Work if it has one, otherwise NaN: the multiply-adds of a sweep of one
+// chain, in units of the 2NM of a step of alternating Gibbs sampling.
+func Work(k Kernel) float64 {
+	if known, ok := k.(interface{ Work() float64 }); ok {
+		return known.Work()
+	}
+	return math.NaN()
+}
+
 // Name returns the result of the kernel's method Name if it has one, otherwise its type.
 func Name(k Kernel) string {
 	if named, ok := k.(interface{ Name() string }); ok {
