@@ -62,15 +62,18 @@ func number(d []int, size int) (index int) {
 
 // written is the matrix of one sweep on the extended space, a step on every rung and then the exchanges of one parity,
 // and the law that it leaves invariant.
-func written(t *testing.T, laws []rungLaw, parity int) (*rbm.Transition, []float64) {
+func written(t *testing.T, laws []rungLaw, exchange exchangeLaw, parity int) (*rbm.Transition, []float64) {
 	t.Helper()
 	size, rungs := len(laws[0].energy), len(laws)
 	total := int(math.Pow(float64(size), float64(rungs)))
 	pi := make([]float64, total)
 	for x := range pi {
 		pi[x] = 1
-		for r, a := range digits(x, size, rungs) {
-			pi[x] *= boltzmann(laws[r].energy)[a]
+	}
+	for r, l := range laws {
+		p := boltzmann(l.energy)
+		for x := range pi {
+			pi[x] *= p[digits(x, size, rungs)[r]]
 		}
 	}
 	var swap func(d []int, r int, p float64, emit func(to int, p float64))
@@ -79,12 +82,12 @@ func written(t *testing.T, laws []rungLaw, parity int) (*rbm.Transition, []float
 			emit(number(d, size), p)
 			return
 		}
-		f, g, a, b := laws[r].energy, laws[r+1].energy, d[r], d[r+1]
-		accept := min(1, math.Exp(f[a]+g[b]-f[b]-g[a]))
-		swap(d, r+2, p*(1-accept), emit)
-		d[r], d[r+1] = b, a
-		swap(d, r+2, p*accept, emit)
-		d[r], d[r+1] = a, b
+		low, high := d[r], d[r+1]
+		exchange(r, low, high, func(a, b int, q float64) {
+			d[r], d[r+1] = a, b
+			swap(d, r+2, p*q, emit)
+		})
+		d[r], d[r+1] = low, high
 	}
 	m, err := rbm.NewTransition(total, 1e-9, func(from int, emit func(to int, p float64)) {
 		at := digits(from, size, rungs)
@@ -106,10 +109,22 @@ func written(t *testing.T, laws []rungLaw, parity int) (*rbm.Transition, []float
 // equilibrium make one sweep of each parity, and the pairs (before, after) are compared with P(a) T(a,b) by χ².
 func prove(t *testing.T, k *Kernel, laws []rungLaw) {
 	t.Helper()
+	proveWith(t, k, laws, func(r, low, high int, emit func(low, high int, p float64)) {
+		f, g := laws[r].energy, laws[r+1].energy
+		accept := min(1, math.Exp(f[low]+g[high]-f[high]-g[low]))
+		emit(high, low, accept)
+		emit(low, high, 1-accept)
+	})
+}
+
+// exchangeLaw emits what an exchange of rungs r and r+1 makes of a pair of states, with its probability.
+type exchangeLaw func(r, low, high int, emit func(low, high int, p float64))
+
+func proveWith(t *testing.T, k *Kernel, laws []rungLaw, exchange exchangeLaw) {
+	t.Helper()
 	const n = 40000
-	v := must(rbm.NewSpace(k.model.Visible.Spec()))
 	for parity := range 2 {
-		matrix, pi := written(t, laws, parity)
+		matrix, pi := written(t, laws, exchange, parity)
 		if e := matrix.StationaryError(pi); e > 1e-12 {
 			t.Errorf("parity %d: the law is not stationary: error %g", parity, e)
 		}
@@ -119,22 +134,27 @@ func prove(t *testing.T, k *Kernel, laws []rungLaw) {
 			t.Fatal(err)
 		}
 		batches := append(append([]*unit.States(nil), c.Replicas...), c.V)
-		start, x := make([]int, n), make([]float64, v.Spec().N)
+		start, x := make([]int, n), make([]float64, 2)
+		states, law := make([]*rbm.Space, len(batches)), make([][]float64, len(batches))
+		for rung, s := range batches {
+			law[rung] = boltzmann(laws[rung].energy)
+			states[rung] = must(rbm.NewSpace(s.Spec))
+		}
 		r := rng.New(99, rng.Data, 0, 0).Rand()
 		for j := range start {
 			d := make([]int, len(batches))
 			for rung, s := range batches {
 				u := r.Float64()
-				for a, p := range boltzmann(laws[rung].energy) {
+				for a, p := range law[rung] {
 					d[rung] = a
 					if u -= p; u < 0 {
 						break
 					}
 				}
-				v.State(x, d[rung])
+				states[rung].State(x[:s.N], d[rung])
 				s.SetValues(j, x)
 			}
-			start[j] = number(d, v.Size())
+			start[j] = number(d, states[0].Size())
 		}
 		if err := sampler.NewPool(k, 2).Run(context.Background(), c, 1); err != nil {
 			t.Fatal(err)
@@ -145,9 +165,9 @@ func prove(t *testing.T, k *Kernel, laws []rungLaw) {
 			d := make([]int, len(batches))
 			for rung, s := range batches {
 				s.Values(x, j)
-				d[rung] = v.Index(x)
+				d[rung] = states[rung].Index(x[:s.N])
 			}
-			observed[start[j]*size+number(d, v.Size())]++
+			observed[start[j]*size+number(d, states[0].Size())]++
 		}
 		for a, p := range pi {
 			for b := range size {
@@ -299,4 +319,53 @@ func TestMixtureLadder(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestTrajectoryLadder(t *testing.T) {
+	var models []*rbm.RBM
+	var laws []rungLaw
+	for k, hidden := range []string{"spin:1", "gaussian:1", "spin:2"} { // a layer may even change its units
+		m := must(rbm.Random(spec("spin:2"), spec(hidden), 0.5*float64(k), uint64(k)))
+		models, laws = append(models, m), append(laws, gibbs(m, 1))
+	}
+	k := &Kernel{ladder: must(newModelLadder("trajectory", "", models)), model: models[2], beta: 1}
+	prove(t, k, laws)
+}
+
+// Stacked tempering: the matrix of an exchange sums over the hidden units h that are drawn for it.
+func TestStackedLadder(t *testing.T) {
+	stack := []*rbm.RBM{ // all with four visible configurations, as the matrix wants
+		must(rbm.Random(spec("bernoulli:2"), spec("spin:2"), 1, 1)),
+		must(rbm.Random(spec("spin:2"), spec("potts:1x4"), 1, 2)),
+		must(rbm.Random(spec("potts:1x4"), spec("gaussian:1"), 1, 3)),
+	}
+	k := must(NewStacked(stack))
+	var laws []rungLaw
+	for n := len(stack) - 1; n >= 0; n-- {
+		laws = append(laws, gibbs(stack[n], 1))
+	}
+	// Of the model on rung r+1: P(h|v), P(v|h) and F(h).
+	up, down, hidden := make([][][]float64, 2), make([][][]float64, 2), make([][]float64, 2)
+	for r := range up {
+		m := stack[len(stack)-2-r]
+		v, h := problem.Space(m.Visible), problem.Space(m.Hidden)
+		up[r], down[r] = sampler.Conditional(m, v, h), sampler.Conditional(m.Transpose(), h, v)
+		y := make([]float64, h.Spec().N)
+		for j := range h.Size() {
+			h.State(y, j)
+			hidden[r] = append(hidden[r], m.HiddenEnergy(y))
+		}
+	}
+	proveWith(t, k, laws, func(r, low, high int, emit func(low, high int, p float64)) {
+		f := laws[r].energy // of the next model, over the same configurations as h
+		for j, p := range up[r][high] {
+			accept := min(1, math.Exp(hidden[r][j]-hidden[r][low]+f[low]-f[j]))
+			for to, q := range down[r][low] {
+				emit(j, to, p*accept*q)
+			}
+			for to, q := range down[r][j] {
+				emit(low, to, p*(1-accept)*q)
+			}
+		}
+	})
 }
