@@ -54,6 +54,14 @@ func Work(k Kernel) float64 {
 	return math.NaN()
 }
 
+// Replicated is a kernel whose chains carry replicas with them, such as those of a ladder of temperatures.
+type Replicated interface {
+	Kernel
+	// Begin gives chains the replicas and the tally that the kernel needs; if they have them, it checks that they fit.
+	// A Pool calls it before it moves chains.
+	Begin(c *Chains) error
+}
+
 // Name returns the result of the kernel's method Name if it has one, otherwise its type.
 func Name(k Kernel) string {
 	if named, ok := k.(interface{ Name() string }); ok {

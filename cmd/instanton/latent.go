@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"instanton/dataset"
-	"instanton/internal/kernels"
 	"instanton/internal/npy"
 	"instanton/latent"
 	"instanton/mixing"
@@ -47,17 +46,25 @@ func (f *latentFlags) flags(c *cobra.Command) {
 
 // kernel makes the named sampler, and describes its moves if its name does not. Clusters are made from the
 // given configurations.
-func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta float64, seed uint64,
+func (s *sampleFlags) kernel(c *cobra.Command, m *rbm.RBM,
 	configurations func() (*unit.States, error)) (sampler.Kernel, string, error) {
-	if name != "latent" {
+	if s.sampler != "latent" {
 		for _, flag := range latentNames {
 			if c.Flags().Changed(flag) {
-				return nil, "", usage(fmt.Errorf("--%s is for --sampler latent, not for --sampler %s", flag, name))
+				return nil, "", usage(fmt.Errorf("--%s is for --sampler latent, not for --sampler %s", flag, s.sampler))
 			}
 		}
-		k, err := kernels.New(name, m, beta, kernels.Options{})
-		return k, "", usage(err)
+		return s.ladder.kernel(c, s.sampler, m, s.beta, s.seed, s.workers)
 	}
+	if _, err := s.ladder.options(c, s.sampler, m, s.seed, s.workers); err != nil {
+		return nil, "", err
+	}
+	return s.latent.kernel(c, m, s.beta, s.seed, configurations)
+}
+
+// kernel makes latent moves and describes them.
+func (f *latentFlags) kernel(c *cobra.Command, m *rbm.RBM, beta float64, seed uint64,
+	configurations func() (*unit.States, error)) (sampler.Kernel, string, error) {
 	for _, flag := range []string{"latent-spacing", "latent-range"} {
 		if f.exact && c.Flags().Changed(flag) {
 			return nil, "", usage(fmt.Errorf("--%s is for the grid of tower sampling: add --latent-exact=false",
