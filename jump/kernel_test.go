@@ -40,6 +40,8 @@ func rough(t *testing.T, l rbm.Layer, kind string) jump.Proposal {
 	switch kind {
 	case "products":
 		return must(jump.FitProducts(c.V, l, jump.ProductsOptions{Components: 3, Seed: 1}))
+	case "network":
+		return must(jump.FitNetwork(context.Background(), c.V, jump.NetworkOptions{Steps: 40, Batch: 64, Seed: 1}))
 	}
 	panic(kind)
 }
@@ -67,7 +69,7 @@ func cases(t *testing.T, f func(t *testing.T, k *jump.Kernel)) {
 	}
 }
 
-var kinds = []string{"products"}
+var kinds = []string{"products", "network"}
 
 // written returns the kernel's matrix and the law that it must leave invariant.
 func written(t *testing.T, k *jump.Kernel) (*rbm.Transition, *rbm.Distribution) {
