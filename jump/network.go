@@ -76,6 +76,14 @@ func NewNetwork(spec unit.Spec, hidden int, seed uint64) (*Network, error) {
 	return n, nil
 }
 
+// clone returns a copy that shares no parameters.
+func (n *Network) clone() *Network {
+	c := *n
+	c.divide(append([]float32(nil), n.theta...))
+	c.seal()
+	return &c
+}
+
 // divide makes the parameters parts of theta.
 func (n *Network) divide(theta []float32) {
 	in, out := n.inputs(), n.outputs()

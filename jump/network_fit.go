@@ -40,18 +40,28 @@ func (o NetworkOptions) defaults(spec unit.Spec) NetworkOptions {
 // FitNetwork fits a network to configurations by maximum likelihood. Every tenth row is held out; the parameters
 // with the highest likelihood on these rows are kept, and the fit ends early when that stops growing.
 func FitNetwork(ctx context.Context, x *unit.States, o NetworkOptions) (*Network, error) {
+	n, err := newNetworkFor(x, o)
+	if err != nil {
+		return nil, err
+	}
+	return n, n.fit(ctx, x, 1, o.defaults(x.Spec))
+}
+
+// newNetworkFor returns a network of independent units that fit configurations.
+func newNetworkFor(x *unit.States, o NetworkOptions) (*Network, error) {
 	o = o.defaults(x.Spec)
 	n, err := NewNetwork(x.Spec, o.Hidden, o.Seed)
 	if err != nil {
 		return nil, err
 	}
 	n.head.adapt(n.output, x)
-	return n, n.fit(ctx, x, o)
+	n.seal()
+	return n, nil
 }
 
-// fit improves the network on configurations.
-func (n *Network) fit(ctx context.Context, x *unit.States, o NetworkOptions) error {
-	train, held := split(x)
+// fit improves the network on configurations; groups of them, of the given size, are held out together.
+func (n *Network) fit(ctx context.Context, x *unit.States, group int, o NetworkOptions) error {
+	train, held := split(x, group)
 	held = thin(held, 2000)
 	l := NewLearner(n, min(o.Batch, train.Len), o.Workers)
 	best, most := append([]float32(nil), n.theta...), l.Score(held)

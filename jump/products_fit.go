@@ -19,7 +19,7 @@ type ProductsOptions struct {
 
 const (
 	maxComponents = 64 // that are tried
-	fitRows       = 4000
+	fitRows       = 16000
 	emSteps       = 60
 )
 
@@ -31,7 +31,7 @@ func FitProducts(x *unit.States, layer rbm.Layer, o ProductsOptions) (*Products,
 	if o.Components > 0 {
 		return fitComponents(x, layer, o.Components, o)
 	}
-	train, held := split(x)
+	train, held := split(x, 1)
 	var best *Products
 	most := math.Inf(-1)
 	for k := 2; k <= maxComponents && k <= train.Len; k *= 2 {
@@ -67,18 +67,26 @@ func thin(x *unit.States, n int) *unit.States {
 	return y
 }
 
-// split holds out every tenth row.
-func split(x *unit.States) (train, held *unit.States) {
-	n := (x.Len + 9) / 10
-	train, held = unit.NewStates(x.Spec, x.Len-n), unit.NewStates(x.Spec, n)
+// split holds out a tenth of the rows, in groups of the given size.
+func split(x *unit.States, group int) (train, held *unit.States) {
+	var at [2][]int
 	for k := range x.Len {
-		if k%10 == 0 {
-			held.CopyRow(k/10, x, k)
-		} else {
-			train.CopyRow(k-k/10-1, x, k)
+		part := 0
+		if k/group%10 == 9 || k == x.Len-1 {
+			part = 1
 		}
+		at[part] = append(at[part], k)
 	}
-	return train, held
+	return pick(x, at[0]), pick(x, at[1])
+}
+
+// pick returns the given rows.
+func pick(x *unit.States, at []int) *unit.States {
+	y := unit.NewStates(x.Spec, len(at))
+	for j, k := range at {
+		y.CopyRow(j, x, k)
+	}
+	return y
 }
 
 // mixtureFit is the state of expectation maximisation.

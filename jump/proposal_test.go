@@ -94,7 +94,7 @@ func TestFitNetwork(t *testing.T) {
 			}
 		}
 	}
-	n, err := jump.FitNetwork(context.Background(), x, jump.NetworkOptions{Steps: 300, Batch: 64, Seed: 1})
+	n, err := jump.FitNetwork(context.Background(), x, jump.NetworkOptions{Steps: 800, Batch: 64, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
