@@ -289,6 +289,11 @@ func (f *fitter) refit(ctx context.Context) error {
 		}
 		return f.try(ctx, p)
 	}
+	return f.refitNetwork(ctx, n)
+}
+
+// refitNetwork continues the fit of a network, on a copy of it.
+func (f *fitter) refitNetwork(ctx context.Context, n *Network) error {
 	n = n.clone()
 	o := f.options.Network.defaults(n.spec)
 	o.Rate /= 2
