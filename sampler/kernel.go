@@ -45,13 +45,15 @@ type Updatable interface {
 	Update(m *rbm.RBM) error
 }
 
-// Work returns the result of the kernel's method Work if it has one, otherwise NaN: the multiply-adds of a sweep of one
-// chain, in units of the 2NM of a step of alternating Gibbs sampling.
+// Work returns the work of a sweep of one chain, in steps of alternating Gibbs sampling: what the kernel's method Cost
+// says in multiply-adds, divided by the 2NM of such a step, or NaN if it has none.
 func Work(k Kernel) float64 {
-	if known, ok := k.(interface{ Work() float64 }); ok {
-		return known.Work()
+	known, ok := k.(interface{ Cost() float64 })
+	if !ok {
+		return math.NaN()
 	}
-	return math.NaN()
+	m := k.Model()
+	return known.Cost() / (2 * float64(m.Visible.Spec().Width()) * float64(m.Hidden.Spec().Width()))
 }
 
 // Replicated is a kernel whose chains carry replicas with them, such as those of a ladder of temperatures.

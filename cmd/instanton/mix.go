@@ -68,7 +68,7 @@ in which mode in the course of time.`,
 			}
 			var d *dataset.Dataset
 			if len(args) == 2 {
-				if d, err = readLabelled(args[1], m); err != nil {
+				if d, err = dataset.ReadUnits(args[1], m.Visible.Spec(), m.Info["alphabet"]); err != nil {
 					return err
 				}
 			}
@@ -103,19 +103,6 @@ in which mode in the course of time.`,
 	seedFlag(c, &f.seed)
 	jsonFlag(c, &f.asJSON)
 	return c
-}
-
-// readLabelled reads data as configurations of a model's visible units, with labels if they have any.
-func readLabelled(path string, m *rbm.RBM) (*dataset.Dataset, error) {
-	v, err := dataset.ReadAs(path, m.Visible.Spec(), m.Info["alphabet"])
-	if err != nil {
-		return nil, err
-	}
-	d := &dataset.Dataset{Name: path, States: v}
-	if labelled, err := dataset.Read(path); err == nil && len(labelled.Labels) == v.Len {
-		d.Labels, d.LabelNames = labelled.Labels, labelled.LabelNames
-	}
-	return d, nil
 }
 
 // compete runs all samplers.
