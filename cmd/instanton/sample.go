@@ -61,7 +61,8 @@ the speed.
 A sweep is one step of alternating Gibbs sampling (gibbs), or N attempts at single visible units
 (metropolis, glauber). With --sampler latent it is a Gibbs step in which, between its two halves, all
 hidden units move block by block with the visible units summed out; flags marked "latent" choose
-these moves.
+these moves. Where Gaussian hidden units have been mixed by a rotation, such moves lead nowhere until
+--axes gauge undoes it, which leaves P(v) unchanged.
 
 ` + ladderHelp + `
 
@@ -70,6 +71,7 @@ continues to the same result. Neither an interruption nor --workers changes a bi
 		Example: `  instanton sample cw.npz --chains 100 --sweeps 10000 --every 10 -o samples.npz
   instanton sample rbm.npz --sampler metropolis --beta 2 --init data.npz -o cold.npz --json
   instanton sample hopfield.npz --sampler latent --block 2 -o all.npz
+  instanton sample rotated.npz --sampler latent --block 2 --axes gauge -o all.npz
   instanton sample rbm.npz --sampler mixture --data train.npz -o digits.npz`,
 		Args: arguments(1, 1, "one model file"),
 		RunE: func(c *cobra.Command, args []string) error {
