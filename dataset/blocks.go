@@ -29,6 +29,11 @@ func EachBlock(path string, spec unit.Spec, letters string, rows int, do func(bl
 	if err != nil {
 		return err
 	}
+	return d.EachBlock(rows, do)
+}
+
+// EachBlock passes on the configurations in blocks, which share the memory of d.
+func (d *Dataset) EachBlock(rows int, do func(block *Dataset) error) error {
 	for lo := 0; lo < d.States.Len; lo += rows {
 		if err := do(d.slice(lo, min(lo+rows, d.States.Len))); err != nil {
 			return err

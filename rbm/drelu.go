@@ -83,8 +83,10 @@ func (l *DReLU) CGF(I []float64) float64 {
 
 func (l *DReLU) Mean(dst, I []float64) {
 	for i := range l.GammaPlus {
-		s := l.unit(i, I[i])
-		dst[i] = s.pRight*s.right.mean() - s.pLeft*s.left.mean()
+		right, left := l.halves(i, I[i])
+		r, up := right.logNormAndMean()
+		n, down := left.logNormAndMean()
+		dst[i] = special.Sigmoid(r-n)*up - special.Sigmoid(n-r)*down
 	}
 }
 

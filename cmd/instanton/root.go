@@ -53,7 +53,8 @@ when it is run again.`,
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		newNew(), newInspect(), interruptible(newTrain()), newEvaluate(), interruptible(newScore()),
-		interruptible(newMutate()), interruptible(newSample()), interruptible(newDiagnose()), newLandscape(),
+		interruptible(newMutate()), interruptible(newProject()), interruptible(newSample()),
+		interruptible(newDiagnose()), newLandscape(),
 		newLattice(), newData(), newTheory(), newPath(), interruptible(newRate()), interruptible(newBench()),
 		interruptible(newDemo()), interruptible(newPaper()),
 	)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -9,7 +10,6 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -291,7 +291,7 @@ func (f *scoreFlags) stream(c *cobra.Command, m *rbm.RBM, path string, z *evalua
 // bounds, and the names as lines of names.txt.
 func (f *scoreFlags) archive(c *cobra.Command, m *rbm.RBM, path string, z *evaluate.Score, w io.Writer) error {
 	var energy, likelihood, pseudo, sites []float64
-	var names strings.Builder
+	var names bytes.Buffer
 	err := f.each(c, m, path, z, func(row *scoreRow) error {
 		energy = append(energy, row.Energy)
 		if row.LogLikelihood != nil {
@@ -320,5 +320,5 @@ func (f *scoreFlags) archive(c *cobra.Command, m *rbm.RBM, path string, z *evalu
 		n := m.Visible.Spec().N
 		members = append(members, npy.ArrayMember("site_log_probabilities", npy.New(sites, len(energy), n)))
 	}
-	return npy.WriteArchive(w, append(members, npy.FileMember("names.txt", []byte(names.String())))...)
+	return npy.WriteArchive(w, append(members, npy.FileMember("names.txt", names.Bytes()))...)
 }
