@@ -20,7 +20,7 @@ import (
 //
 // where v_ia is the indicator of state a for Potts units, and v_i itself for others. For Gaussian hidden units they do
 // not depend on the data and are those of the Hopfield–Potts model, W_iaμ W_jbμ/γ_μ. A Potts hidden unit has a matrix
-// of covariances between its states in place of Γ''.
+// of covariances between its states in place of Γ”.
 //
 // The couplings of Potts units are in the zero-sum gauge, Σ_a J_ij(a,b) = Σ_b J_ij(a,b) = 0, in which they are
 // smallest: nothing that fields can say is left in them.

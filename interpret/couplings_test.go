@@ -111,7 +111,8 @@ func TestCouplingsOfHopfield(t *testing.T) {
 	if math.Abs(a[0][1]-(0-1.5*1.5/2)) > 1e-12 || math.Abs(a[0][2]-(3-1.5*3/2)) > 1e-12 || a[2][2] != 0 {
 		t.Errorf("corrected scores %v", a)
 	}
-	if r := interpret.Ranked(s, 1); len(r) != 3 || r[0] != (interpret.Scored{I: 0, J: 2, Score: s[0][2]}) || r[2].J != 1 {
+	best := interpret.Scored{I: 0, J: 2, Score: s[0][2]}
+	if r := interpret.Ranked(s, 1); len(r) != 3 || r[0] != best || r[2].J != 1 {
 		t.Errorf("ranked %v", r)
 	}
 	if r := interpret.Ranked(s, 2); len(r) != 1 {

@@ -54,7 +54,7 @@ when it is run again.`,
 	root.AddCommand(
 		newNew(), newInspect(), interruptible(newTrain()), newEvaluate(), interruptible(newScore()),
 		interruptible(newMutate()), interruptible(newProject()), interruptible(newSample()),
-		interruptible(newDiagnose()), interruptible(newCouplings()), newLandscape(),
+		interruptible(newDiagnose()), interruptible(newCouplings()), interruptible(newExplain()), newLandscape(),
 		newLattice(), newData(), newTheory(), newPath(), interruptible(newRate()), interruptible(newBench()),
 		interruptible(newDemo()), interruptible(newPaper()),
 	)
