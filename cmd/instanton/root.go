@@ -52,9 +52,11 @@ when it is run again.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
-		newNew(), newInspect(), interruptible(newTrain()), newEvaluate(), interruptible(newSample()),
-		interruptible(newDiagnose()), interruptible(newMix()), newLandscape(), newLattice(), newData(), newTheory(), newPath(),
-		interruptible(newRate()), interruptible(newBench()), interruptible(newDemo()), interruptible(newPaper()),
+		newNew(), newInspect(), interruptible(newTrain()), newEvaluate(), interruptible(newScore()),
+		interruptible(newMutate()), interruptible(newProject()), interruptible(newSample()),
+		interruptible(newDiagnose()), interruptible(newMix()), interruptible(newCouplings()), interruptible(newExplain()),
+		newLandscape(), newLattice(), newData(), newTheory(), newPath(), interruptible(newRate()), interruptible(newBench()),
+		interruptible(newDemo()), interruptible(newPaper()),
 	)
 	return root
 }
