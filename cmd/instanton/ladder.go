@@ -27,15 +27,11 @@ type ladderFlags struct {
 
 // ladderNames are the flags and the samplers that have them.
 var ladderNames = map[string][]string{
-	"data":       {"tempering", "mixture", "trajectory"},
+	"data":       {autoSampler, "tempering", "mixture", "trajectory"},
 	"trajectory": {"trajectory"},
 	"stack":      {"stacked"},
 	"rungs":      {"tempering", "mixture", "trajectory"},
 }
-
-// samplerHelp is the usage of --sampler.
-var samplerHelp = "sampler: " + strings.Join(kernels.Names()[:len(kernels.Names())-1], ", ") + " or " +
-	kernels.Names()[len(kernels.Names())-1]
 
 // ladderHelp describes the samplers with replicas, for the help of commands.
 const ladderHelp = `tempering, mixture, trajectory and stacked move replicas of every chain along a ladder, from a law that is

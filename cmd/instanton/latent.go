@@ -56,6 +56,9 @@ func (f *latentFlags) flags(c *cobra.Command) {
 // given configurations.
 func (s *sampleFlags) kernel(c *cobra.Command, m *rbm.RBM,
 	configurations func() (*unit.States, error)) (sampler.Kernel, string, error) {
+	if s.sampler == autoSampler {
+		return s.auto(c, m)
+	}
 	if s.sampler != "latent" {
 		for _, flag := range latentNames {
 			if c.Flags().Changed(flag) {

@@ -12,6 +12,7 @@ import (
 	"instanton/internal/atomicfile"
 	"instanton/internal/progress"
 	"instanton/internal/vec"
+	"instanton/pilot"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/samples"
@@ -31,11 +32,14 @@ type sampleFlags struct {
 	workers             int
 	latent              latentFlags
 	ladder              ladderFlags
+	choice              *pilot.Choice // of --sampler auto
 	fasta               string
 }
 
 // sampleReport is what the command prints.
 type sampleReport struct {
+	Sampler             string  `json:"sampler"`
+	Why                 string  `json:"why,omitempty"` // it was chosen
 	Chains              int     `json:"chains"`
 	Draws               int     `json:"draws"`
 	Sweeps              int     `json:"sweeps"`
@@ -65,6 +69,8 @@ these moves. Where Gaussian hidden units have been mixed by a rotation, such mov
 --axes gauge undoes it, which leaves P(v) unchanged.
 
 ` + ladderHelp + `
+
+` + autoHelp + `
 
 If the command is interrupted, it writes the draws it has and exits with status 75; run again, it
 continues to the same result. Neither an interruption nor --workers changes a bit of it.`,
@@ -192,12 +198,22 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	if err != nil {
 		return nil, err
 	}
-	return &sampleReport{
+	report := &sampleReport{
 		Tempering: ladder,
 		Chains:    f.chains, Draws: run.Record.Draws, Sweeps: run.Record.Sweeps(), Seconds: seconds,
 		SweepsPerSecond:     float64(run.Chains.Sweep-before) / seconds,
 		MeanEffectiveEnergy: vec.WeightedMean(run.Record.E, nil), Acceptance: run.Chains.Acceptance(),
-	}, nil
+	}
+	report.Sampler, report.Why = f.chosen()
+	return report, nil
+}
+
+// chosen is the sampler that was used and, if a pilot chose it, why.
+func (f *sampleFlags) chosen() (name, why string) {
+	if f.choice != nil {
+		return f.choice.Sampler, f.choice.Why
+	}
+	return f.sampler, ""
 }
 
 // checkFASTA refuses an alignment that could not be written at the end.
