@@ -41,7 +41,7 @@ func forKernels(t *testing.T, f func(t *testing.T, k sampler.Kernel)) {
 	for _, m := range problem.Stored() {
 		for _, beta := range []float64{1, 1.8} {
 			for _, name := range kernels.Names() {
-				k, err := kernels.New(name, m, beta)
+				k, err := kernels.New(name, m, beta, kernels.Options{})
 				if err != nil {
 					continue // single-site and latent moves need discrete visible units
 				}

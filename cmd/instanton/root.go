@@ -52,11 +52,13 @@ when it is run again.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
-		newNew(), newInspect(), interruptible(newTrain()), newEvaluate(), interruptible(newScore()),
-		interruptible(newMutate()), interruptible(newProject()), interruptible(newSample()),
-		interruptible(newDiagnose()), interruptible(newCouplings()), interruptible(newExplain()), newLandscape(),
-		newLattice(), newData(), newTheory(), newPath(), interruptible(newRate()), interruptible(newBench()),
-		interruptible(newDemo()), interruptible(newPaper()),
+		newNew(), newInspect(), interruptible(newTrain()), newEvaluate(), interruptible(newSample()),
+		interruptible(newDiagnose()), interruptible(newMix()), newLandscape(), newLattice(), newData(), newTheory(),
+		newPath(), interruptible(newRate()), interruptible(newBench()), interruptible(newDemo()),
+		interruptible(newPaper()),
+	)
+	root.AddCommand(interruptible(newScore()), interruptible(newMutate()), interruptible(newProject()),
+		interruptible(newCouplings()), interruptible(newExplain()),
 	)
 	return root
 }

@@ -1,0 +1,2 @@
+// Package jump moves chains between far modes by learnt jumps.
+package jump
