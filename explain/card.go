@@ -45,7 +45,7 @@ func (p *Page) numbers(u *interpret.Unit) []report.Fact {
 			u.InputMean, u.InputSD, u.Skewness, 100*u.Upper)},
 		{Name: "most parallel other unit", Value: fmt.Sprintf("cosine %.2f", u.Cosine)},
 	}
-	for c, class := range p.Data.Classes() {
+	for c, class := range p.classes() {
 		if u.AUC != nil {
 			facts = append(facts, report.Fact{Name: "AUC of class " + p.Data.LabelName(class.Label),
 				Value: fmt.Sprintf("%.3f", u.AUC[c])})
@@ -162,7 +162,7 @@ const (
 
 // histogram shows the inputs by class and, beside them, the mean of the unit.
 func (p *Page) histogram(k int) plot.Figure {
-	classes := p.Data.Classes()
+	classes := p.classes()
 	if len(classes) > maxClasses {
 		classes = nil
 	}
@@ -227,7 +227,7 @@ func (p *Page) drivingImages(u *interpret.Unit) *plot.ImageSheet {
 func (p *Page) drivingRows(u *interpret.Unit) report.Table {
 	t := report.Table{Caption: "Configurations with the largest and smallest inputs.",
 		Header: []string{"", "configuration", "name"}}
-	labelled := p.Data.Labels != nil
+	labelled := p.classes() != nil
 	if labelled {
 		t.Header = append(t.Header, "class")
 	}

@@ -48,6 +48,7 @@ type Unit struct {
 	// Share of configurations with an input above the middle of its range. Two-sided units are near one half.
 	Upper float64
 	// Duplicate is the index in Units of a more important unit whose weights are parallel (|cosine| > 0.95), or −1.
+	// Silent units are nobody's duplicates.
 	Duplicate int
 	Cosine    float64 // with the unit whose weights are most parallel
 
@@ -233,7 +234,7 @@ func (u *Units) findDuplicates() {
 			if math.Abs(cosine) > math.Abs(a.Cosine) {
 				a.Cosine = cosine
 			}
-			if j < k && math.Abs(cosine) > parallelAbove && a.Duplicate < 0 {
+			if j < k && math.Abs(cosine) > parallelAbove && a.Duplicate < 0 && !a.Silent {
 				a.Duplicate = j
 			}
 		}
