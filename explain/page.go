@@ -116,7 +116,7 @@ func (p *Page) findings() []report.Finding {
 			direction = "small"
 		}
 		f = append(f, report.Finding{Verdict: "class " + p.Data.LabelName(class.Label), Section: p.anchor(at),
-			Text: fmt.Sprintf("Told from the others by %s inputs of %s, with an AUC of %.3f.", direction, name(u),
+			Text: fmt.Sprintf("Best told from the others by %s inputs of %s, with an AUC of %.3f.", direction, name(u),
 				0.5+best)})
 	}
 	return f
