@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"instanton/dataset"
 	"instanton/interpret"
 	"instanton/plot"
 	"instanton/report"
@@ -45,7 +46,7 @@ func (p *Page) numbers(u *interpret.Unit) []report.Fact {
 			u.InputMean, u.InputSD, u.Skewness, 100*u.Upper)},
 		{Name: "most parallel other unit", Value: fmt.Sprintf("cosine %.2f", u.Cosine)},
 	}
-	for c, class := range p.Data.Classes() {
+	for c, class := range p.classes() {
 		if u.AUC != nil {
 			facts = append(facts, report.Fact{Name: "AUC of class " + p.Data.LabelName(class.Label),
 				Value: fmt.Sprintf("%.3f", u.AUC[c])})
@@ -162,11 +163,8 @@ const (
 
 // histogram shows the inputs by class and, beside them, the mean of the unit.
 func (p *Page) histogram(k int) plot.Figure {
-	classes := p.Data.Classes()
-	if len(classes) > maxClasses {
-		classes = nil
-	}
-	edges, shares := p.Units.Histogram(k, bins, p.Data.Labels, classes)
+	classes, labels, names := p.groups(&p.Units.Units[k])
+	edges, shares := p.Units.Histogram(k, bins, labels, classes)
 	lo, hi := edges[0], edges[bins]
 	var x []float64
 	for n := range points {
@@ -181,7 +179,7 @@ func (p *Page) histogram(k int) plot.Figure {
 	for c, row := range shares {
 		s := plot.Steps{Edges: edges, Y: row, Fill: len(shares) == 1}
 		if len(classes) > 0 {
-			s.Name = p.Data.LabelName(classes[c].Label)
+			s.Name = names[c]
 		} else {
 			s.Color = plot.Blue
 		}
@@ -191,7 +189,27 @@ func (p *Page) histogram(k int) plot.Figure {
 }
 
 // maxClasses is the largest number of classes whose histograms are drawn separately.
-const maxClasses = 8
+const maxClasses = 5
+
+// groups are the classes whose histograms are drawn, with the label of every configuration and their names. Of many
+// classes only the one that the unit tells best is drawn, and all others together.
+func (p *Page) groups(u *interpret.Unit) (classes []dataset.Class, labels []int, names []string) {
+	classes, labels = p.classes(), p.Data.Labels
+	if len(classes) > maxClasses {
+		best := classes[u.Best].Label
+		labels = make([]int, len(p.Data.Labels))
+		for k, l := range p.Data.Labels {
+			if l != best {
+				labels[k] = 1
+			}
+		}
+		return []dataset.Class{{Label: 0}, {Label: 1}}, labels, []string{p.Data.LabelName(best), "all others"}
+	}
+	for _, c := range classes {
+		names = append(names, p.Data.LabelName(c.Label))
+	}
+	return classes, labels, names
+}
 
 // drivingImages is a sheet of the images with the largest and the smallest inputs.
 func (p *Page) drivingImages(u *interpret.Unit) *plot.ImageSheet {
@@ -227,7 +245,7 @@ func (p *Page) drivingImages(u *interpret.Unit) *plot.ImageSheet {
 func (p *Page) drivingRows(u *interpret.Unit) report.Table {
 	t := report.Table{Caption: "Configurations with the largest and smallest inputs.",
 		Header: []string{"", "configuration", "name"}}
-	labelled := p.Data.Labels != nil
+	labelled := p.classes() != nil
 	if labelled {
 		t.Header = append(t.Header, "class")
 	}

@@ -49,6 +49,14 @@ func (p *Page) Sections() []report.Section {
 
 func (p *Page) shown() int { return min(p.Cards, len(p.Units.Units)) }
 
+// classes are those of the data, none if there is only one.
+func (p *Page) classes() []dataset.Class {
+	if c := p.Data.Classes(); len(c) > 1 {
+		return c
+	}
+	return nil
+}
+
 // name is how a unit is called: its index, and its state if it is a Potts unit.
 func name(u *interpret.Unit) string {
 	if u.State >= 0 {
@@ -92,7 +100,7 @@ func (p *Page) findings() []report.Finding {
 		f = append(f, report.Finding{Verdict: "duplicates", Text: "Weights parallel to those of a more important " +
 			"unit (|cosine| > 0.95): " + list("unit", twice) + "."})
 	}
-	for c, class := range p.Data.Classes() {
+	for c, class := range p.classes() {
 		best, at := 0.0, -1
 		for k := range p.Units.Units {
 			if u := &p.Units.Units[k]; u.AUC != nil && math.Abs(u.AUC[c]-0.5) > best {
@@ -108,7 +116,7 @@ func (p *Page) findings() []report.Finding {
 			direction = "small"
 		}
 		f = append(f, report.Finding{Verdict: "class " + p.Data.LabelName(class.Label), Section: p.anchor(at),
-			Text: fmt.Sprintf("Told from the others by %s inputs of %s, with an AUC of %.3f.", direction, name(u),
+			Text: fmt.Sprintf("Best told from the others by %s inputs of %s, with an AUC of %.3f.", direction, name(u),
 				0.5+best)})
 	}
 	return f
@@ -125,10 +133,10 @@ func list(noun string, numbers []string) string {
 // overview is the table of all units.
 func (p *Page) overview() report.Section {
 	t := report.Table{Header: []string{"unit", "importance", "sites", "determined", "input", "skewness", "remarks"}}
-	if p.Data.Labels != nil {
+	classes := p.classes()
+	if classes != nil {
 		t.Header = append(t.Header, "tells", "AUC")
 	}
-	classes := p.Data.Classes()
 	for k := range p.Units.Units {
 		u := &p.Units.Units[k]
 		label := strconv.Itoa(u.Index)
@@ -138,7 +146,7 @@ func (p *Page) overview() report.Section {
 		row := []string{label, fmt.Sprintf("%.3g", u.Importance), fmt.Sprintf("%.1f", u.Sites),
 			fmt.Sprintf("%.0f %%", 100*u.Determined), fmt.Sprintf("%.3g ± %.2g", u.InputMean, u.InputSD),
 			fmt.Sprintf("%.2f", u.Skewness), p.remarks(u)}
-		if p.Data.Labels != nil {
+		if classes != nil {
 			told, auc := "", ""
 			if u.Best >= 0 {
 				told = p.Data.LabelName(classes[u.Best].Label)

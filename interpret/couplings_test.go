@@ -151,16 +151,44 @@ ENDMDL
 ATOM      7  CB  SER A   9       0.000   0.000   1.000  1.00  0.00           C
 `
 
-func TestPDB(t *testing.T) {
-	c, err := interpret.ReadPDB(strings.NewReader(tinyPDB), "", 5, 8)
-	if err != nil || len(c) != 1 || !c.Has(0, 2) {
-		t.Errorf("%v, %v", c, err)
+// The same atoms in the other format.
+const tinyMMCIF = `data_TEST
+#
+loop_
+_atom_site.group_PDB
+_atom_site.type_symbol
+_atom_site.label_alt_id
+_atom_site.auth_asym_id
+_atom_site.auth_seq_id
+_atom_site.Cartn_x
+_atom_site.Cartn_y
+_atom_site.Cartn_z
+_atom_site.pdbx_PDB_model_num
+ATOM C . A 5 0.0 0.0 0.0 1
+ATOM C . A 6 20.0 0.0 0.0 1
+ATOM H . A 6 1.0 0.0 0.0 1
+ATOM C B A 6 1.0 0.0 0.0 1
+ATOM C . A 7 0.0 7.5 0.0 1
+ATOM C . B 8 0.0 0.0 1.0 1
+ATOM C . A 9 0.0 0.0 1.0 2
+#
+_other.thing 3
+`
+
+func TestStructures(t *testing.T) {
+	for format, text := range map[string]string{"PDB": tinyPDB, "mmCIF": tinyMMCIF} {
+		c, err := interpret.ReadStructure(strings.NewReader(text), "", 5, 8)
+		if err != nil || len(c) != 1 || !c.Has(0, 2) {
+			t.Errorf("%s: %v, %v", format, c, err)
+		}
+		if _, err := interpret.ReadStructure(strings.NewReader(text), "C", 5, 8); err == nil ||
+			!strings.Contains(err.Error(), `expected one of ["A" "B"]`) {
+			t.Errorf("%s, another chain: %v", format, err)
+		}
 	}
-	if _, err := interpret.ReadPDB(strings.NewReader(tinyPDB), "C", 5, 8); err == nil ||
-		!strings.Contains(err.Error(), `expected one of ["A" "B"]`) {
-		t.Errorf("another chain: %v", err)
-	}
-	if _, err := interpret.ReadPDB(strings.NewReader("ATOM   1 CA\n"), "", 5, 8); err == nil {
-		t.Error("a short record was not refused")
+	for _, bad := range []string{"ATOM   1 CA\n", "data_x\n_atom_site.id\n_atom_site.x\nATOM\n", ""} {
+		if _, err := interpret.ReadStructure(strings.NewReader(bad), "", 5, 8); err == nil {
+			t.Errorf("%q was not refused", bad)
+		}
 	}
 }

@@ -73,13 +73,16 @@ func correlation(x, y []float64) float64 {
 // AUC is the probability that a number of the first kind exceeds one of the second, with ties counted as one half: the
 // area under the curve of true against false positives. 0.5 means that the numbers do not tell the kinds apart. It is
 // NaN if there is only one kind.
-func AUC(x []float64, first []bool) float64 {
+func AUC(x []float64, first []bool) float64 { return aucOfRanks(Ranks(x), first) }
+
+// aucOfRanks is AUC of numbers with the given ranks.
+func aucOfRanks(ranks []float64, first []bool) float64 {
 	var sum, n float64
-	for k, r := range Ranks(x) {
+	for k, r := range ranks {
 		if first[k] {
 			sum += r
 			n++
 		}
 	}
-	return (sum - n*(n+1)/2) / (n * (float64(len(x)) - n))
+	return (sum - n*(n+1)/2) / (n * (float64(len(ranks)) - n))
 }

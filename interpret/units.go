@@ -48,6 +48,7 @@ type Unit struct {
 	// Share of configurations with an input above the middle of its range. Two-sided units are near one half.
 	Upper float64
 	// Duplicate is the index in Units of a more important unit whose weights are parallel (|cosine| > 0.95), or −1.
+	// Silent units are nobody's duplicates.
 	Duplicate int
 	Cosine    float64 // with the unit whose weights are most parallel
 
@@ -64,17 +65,19 @@ const (
 	parallelAbove  = 0.95
 	drivingRows    = 8
 	mostUnitRows   = 50000
-	pairwiseSample = 5000 // rows for correlations between units
+	mostInputs     = 1 << 24 // rows times hidden channels
+	pairwiseSample = 5000    // rows for correlations between units
 )
 
 // NewUnits describes the hidden units of a model by data: all of it, or evenly spaced rows if there are more than
-// 50,000. Weights of the data count in averages.
+// 50,000 (fewer for more than 335 hidden units). Weights of the data count in averages.
 func NewUnits(m *rbm.RBM, d *dataset.Dataset) (*Units, error) {
 	if d.States.Spec != m.Visible.Spec() {
 		return nil, fmt.Errorf("data of %s: the model has visible units %s", d.States.Spec, m.Visible.Spec())
 	}
-	step := (d.States.Len + mostUnitRows - 1) / mostUnitRows
 	u := &Units{width: m.Hidden.Spec().Width()}
+	most := max(1, min(mostUnitRows, mostInputs/u.width))
+	step := (d.States.Len + most - 1) / most
 	for k := 0; k < d.States.Len; k += step {
 		u.Rows = append(u.Rows, k)
 	}
@@ -200,13 +203,13 @@ func (one *Unit) tell(x []float64, d *dataset.Dataset) {
 	if len(classes) < 2 {
 		return
 	}
-	first := make([]bool, len(x))
+	first, ranks := make([]bool, len(x)), Ranks(x)
 	best := 0.0
 	for k, class := range classes {
 		for row, l := range d.Labels {
 			first[row] = l == class.Label
 		}
-		a := AUC(x, first)
+		a := aucOfRanks(ranks, first)
 		one.AUC = append(one.AUC, a)
 		// Of two classes that are told equally well, the one with large inputs counts.
 		e := math.Abs(a - 0.5)
@@ -233,7 +236,7 @@ func (u *Units) findDuplicates() {
 			if math.Abs(cosine) > math.Abs(a.Cosine) {
 				a.Cosine = cosine
 			}
-			if j < k && math.Abs(cosine) > parallelAbove && a.Duplicate < 0 {
+			if j < k && math.Abs(cosine) > parallelAbove && a.Duplicate < 0 && !a.Silent {
 				a.Duplicate = j
 			}
 		}

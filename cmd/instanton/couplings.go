@@ -87,7 +87,7 @@ function of the number of pairs. JSON has one object per line: "i" and "j" (from
 	c.Flags().IntVar(&f.top, "top", 30, "number of pairs to print")
 	c.Flags().StringVar(&f.contacts, "contacts", "",
 		"table of contacts: two positions on a line, and perhaps a distance")
-	c.Flags().StringVar(&f.pdb, "pdb", "", "structure in the PDB format")
+	c.Flags().StringVar(&f.pdb, "pdb", "", "structure in the PDB or mmCIF format")
 	c.Flags().StringVar(&f.chain, "chain", "", "chain of --pdb; by default the first")
 	c.Flags().StringVar(&f.fold, "structure", "", "structure of a lattice protein: a letter or an index")
 	c.Flags().IntVar(&f.first, "first", 1, "number that the first position has in --contacts or --pdb")
@@ -149,7 +149,7 @@ func (f *couplingsFlags) known(m *rbm.RBM) error {
 		})
 	case f.pdb != "":
 		err = read(f.pdb, func(r io.Reader) (interpret.Contacts, error) {
-			return interpret.ReadPDB(r, f.chain, f.first, f.cutoff)
+			return interpret.ReadStructure(r, f.chain, f.first, f.cutoff)
 		})
 	default:
 		least = 1

@@ -65,11 +65,6 @@ func (o *outputs) check(inputs ...string) error {
 
 func ending(path string) string { return strings.ToLower(filepath.Ext(path)) }
 
-// wants tells whether a file with this ending is to be written.
-func (o *outputs) wants(ext string) bool {
-	return slices.ContainsFunc(o.paths, func(path string) bool { return ending(path) == ext })
-}
-
 // wantsFigure tells whether a figure is to be drawn.
 func (o *outputs) wantsFigure() bool { return slices.ContainsFunc(o.paths, isFigure) }
 

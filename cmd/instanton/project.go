@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -38,7 +40,7 @@ hidden unit (q columns per Potts unit, one for each state); --draw adds the arra
 from P(h|v) for each configuration. Labels (array labels) and names (names.txt) are those of DATA.
 
 A figure (-o FILE.png) is a scatter of the inputs of two hidden units (--units) or, by default, of their
-two first principal components, coloured by label. It shows at most 20,000 configurations, evenly spaced.
+two first principal components, coloured by label. It shows at most 10,000 configurations, evenly spaced.
 
 With --json, one object per line has "id", "inputs" and "means".`,
 		Example: `  instanton project model.npz family.fasta -o hidden.npz
@@ -195,7 +197,7 @@ func (f *projectFlags) each(m *rbm.RBM, path string, use func(d *dataset.Dataset
 }
 
 // scatterMost is the largest number of points of a scatter.
-const scatterMost = 20000
+const scatterMost = 10000
 
 // scatter draws the inputs of two hidden units, or the first principal components of all.
 func scatter(inputs *spool, shown []int, labels []int64, name func(int) string) (plot.Figure, error) {
@@ -229,30 +231,30 @@ func scatter(inputs *spool, shown []int, labels []int64, name func(int) string) 
 			axes[a].Label = fmt.Sprintf("component %d (%.0f %% of the variance)", a+1, 100*p.Variances[a]/p.Total)
 		}
 	}
-	groups := map[int64]*plot.Points{}
-	var order []*plot.Points
 	size := 1.4
 	if count < 2000 {
 		size = 2.4
 	}
+	groups := map[int64]*plot.Points{}
 	for k, x := range points {
 		label := int64(0)
 		if labels != nil {
 			label = labels[k*step]
 		}
-		g := groups[label]
-		if g == nil {
-			g = &plot.Points{Marker: plot.Disc, Size: size}
-			if labels != nil {
-				g.Name = name(int(label))
-			}
-			groups[label] = g
-			order = append(order, g)
+		if groups[label] == nil {
+			groups[label] = &plot.Points{Size: size}
 		}
+		g := groups[label]
 		g.X, g.Y = append(g.X, x[0]), append(g.Y, x[1])
 	}
 	panel := plot.Panel{X: axes[0], Y: axes[1], Aspect: 0.85}
-	for _, g := range order {
+	markers := []plot.Marker{plot.Disc, plot.Triangle, plot.Square}
+	for n, label := range slices.Sorted(maps.Keys(groups)) {
+		g := groups[label]
+		g.Marker = markers[n/7%len(markers)] // colours repeat after seven
+		if labels != nil {
+			g.Name = name(int(label))
+		}
 		panel.Series = append(panel.Series, *g)
 	}
 	return plot.Figure{Width: 11, Panels: []plot.Panel{panel}}, nil
