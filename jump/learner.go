@@ -95,20 +95,13 @@ func (l *Learner) Score(x *unit.States) float64 {
 // load reads configurations and their features.
 func (l *Learner) load(x *unit.States, rows []int) {
 	n := l.net
-	units, in := n.spec.N, n.head.in()
-	parallel.For(l.workers, (len(rows)+lanes-1)/lanes, func(_, block int) {
-		var value, one [lanes]float32
-		features := make([]float32, in*lanes)
-		for b := block * lanes; b < min((block+1)*lanes, len(rows)); b++ {
-			for i := range units {
-				read(one[:], x, rows[b], 1, i)
-				l.values[b*units+i] = one[0]
-				value[0] = one[0]
-				n.head.encode(features, i, value[:])
-				for c := range in {
-					l.x[(b*units+i)*in+c] = features[c*lanes]
-				}
-			}
+	units, in := n.spec.N, n.inputs()
+	blocks := parallel.Blocks(len(rows), blockOf)
+	parallel.For(l.workers, len(blocks), func(_, block int) {
+		for b := blocks[block].Lo; b < blocks[block].Hi; b++ {
+			value := l.values[b*units : (b+1)*units]
+			readRow(value, x, rows[b])
+			n.head.features(l.x[b*in:(b+1)*in], value)
 		}
 	})
 }
@@ -139,7 +132,7 @@ func (l *Learner) evaluate(rows int, derivatives bool) {
 			copy(z[b*out:], n.output)
 		}
 		l.toHidden.forward(gemm, a, x, m)
-		kernel.Tanh(a)
+		activate(a)
 		l.out.forward(gemm, z, a, m)
 		l.direct.forward(gemm, z, x, m)
 		g := l.g[lo*out : (lo+m)*out]
@@ -154,7 +147,7 @@ func (l *Learner) evaluate(rows int, derivatives bool) {
 		clear(back)
 		l.out.backward(gemm, back, g, m)
 		for j, y := range a {
-			back[j] *= 1 - y*y
+			back[j] *= slope(y)
 		}
 	})
 }
@@ -232,3 +225,29 @@ func (l *Learner) ascend(rate float64, rows int) {
 		}
 	})
 }
+
+var Rectify = true
+
+func activate(x []float32) {
+	if !Rectify {
+		kernel.Tanh(x)
+		return
+	}
+	for i, v := range x {
+		x[i] = max(v, 0)
+	}
+}
+
+func slope(y float32) float32 {
+	if !Rectify {
+		return 1 - y*y
+	}
+	if y > 0 {
+		return 1
+	}
+	return 0
+}
+
+var InitScale = 1.0
+
+func Adapt(n *Network, x *unit.States) { n.head.adapt(n.output, x) }

@@ -66,7 +66,7 @@ func NewNetwork(spec unit.Spec, hidden int, seed uint64) (*Network, error) {
 	n.divide(make([]float32, in*hidden+hidden+hidden*out+in*out+out))
 	r := rng.New(seed, rng.Refit, 0, 1).Rand()
 	for j, d := range n.degrees {
-		scale := 1 / math.Sqrt(float64(d))
+		scale := InitScale / math.Sqrt(float64(d))
 		for k := range d * n.head.in() {
 			n.first[k*hidden+j] = float32((2*r.Float64() - 1) * scale)
 		}

@@ -82,7 +82,7 @@ their principal components). The default is patterns if the model stores any, ot
 		"patterns, labels:FILE, cluster:K or pca; by default patterns if there are any, otherwise pca")
 	c.Flags().StringVar(&f.model, "model", "", "the model from which the samples were drawn")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with status 3 unless the verdict is \"mixes\"")
-	c.Flags().StringVar(&f.run.sampler, "sampler", "gibbs", "sampler: gibbs, metropolis, glauber or latent")
+	c.Flags().StringVar(&f.run.sampler, "sampler", "gibbs", "sampler: "+samplerNames())
 	c.Flags().IntVar(&f.run.chains, "chains", 24, "number of chains")
 	c.Flags().IntVar(&f.run.sweeps, "sweeps", 1000, "sweeps of each chain, after --burn")
 	c.Flags().IntVar(&f.run.burn, "burn", 0,
@@ -94,6 +94,7 @@ their principal components). The default is patterns if the model stores any, ot
 		"file with the starts of the chains, in different modes; for samples, the starts they had")
 	c.Flags().IntVar(&f.run.workers, "workers", 0, "number of goroutines; 0 for one per processor")
 	f.run.latent.flags(c)
+	f.run.jump.flags(c)
 	seedFlag(c, &f.run.seed)
 	jsonFlag(c, &f.asJSON)
 	return c
@@ -102,7 +103,7 @@ their principal components). The default is patterns if the model stores any, ot
 // samples reads samples, or runs chains of a model.
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
 	if samples.IsFile(path) {
-		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers"},
+		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers", "proposal"},
 			latentNames...) {
 			if c.Flags().Changed(flag) {
 				return mixing.Samples{},
@@ -192,7 +193,7 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 	if err != nil {
 		return none, err
 	}
-	k, _, err := f.run.latent.kernel(c, f.run.sampler, m, f.run.beta, f.run.seed, func() (*unit.States, error) {
+	k, _, _, err := f.run.kernel(c, m, "", func() (*unit.States, error) {
 		if f.run.init == "" && m.Patterns == nil {
 			f.run.init = "random"
 			return f.run.typical(c, m)

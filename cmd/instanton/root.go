@@ -53,7 +53,7 @@ when it is run again.`,
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		newNew(), newInspect(), interruptible(newTrain()), newEvaluate(), interruptible(newSample()),
-		interruptible(newDiagnose()), newLandscape(), newLattice(), newData(), newTheory(), newPath(),
+		interruptible(newDiagnose()), newJumpFit(), newLandscape(), newLattice(), newData(), newTheory(), newPath(),
 		interruptible(newRate()), interruptible(newBench()), interruptible(newDemo()), interruptible(newPaper()),
 	)
 	return root

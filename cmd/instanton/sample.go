@@ -29,6 +29,7 @@ type sampleFlags struct {
 	seed                uint64
 	workers             int
 	latent              latentFlags
+	jump                jumpFlags
 	fasta               string
 }
 
@@ -41,6 +42,8 @@ type sampleReport struct {
 	SweepsPerSecond     float64 `json:"sweeps_per_second"`
 	MeanEffectiveEnergy float64 `json:"mean_effective_energy"`
 	Acceptance          float64 `json:"acceptance"`
+
+	Fit *fitReport `json:"fit,omitempty"` // of a proposal that had to be fitted first
 }
 
 func newSample() *cobra.Command {
@@ -57,13 +60,16 @@ the speed.
 A sweep is one step of alternating Gibbs sampling (gibbs), or N attempts at single visible units
 (metropolis, glauber). With --sampler latent it is a Gibbs step in which, between its two halves, all
 hidden units move block by block with the visible units summed out; flags marked "latent" choose
-these moves.
+these moves. With --sampler jump it is a jump of a whole layer, drawn from a proposal, with Gibbs steps
+around it; the proposal is that of --proposal (see 'instanton jump-fit'), or it is fitted first, to
+chains that start from --init, and kept beside OUT.npz.
 
 If the command is interrupted, it writes the draws it has and exits with status 75; run again, it
 continues to the same result. Neither an interruption nor --workers changes a bit of it.`,
 		Example: `  instanton sample cw.npz --chains 100 --sweeps 10000 --every 10 -o samples.npz
   instanton sample rbm.npz --sampler metropolis --beta 2 --init data.npz -o cold.npz --json
-  instanton sample hopfield.npz --sampler latent --block 2 -o all.npz`,
+  instanton sample hopfield.npz --sampler latent --block 2 -o all.npz
+  instanton sample rbm.npz --sampler jump --init data.npz -o jumps.npz`,
 		Args: arguments(1, 1, "one model file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			m, err := rbm.Load(args[0])
@@ -87,7 +93,7 @@ continues to the same result. Neither an interruption nor --workers changes a bi
 			return err
 		},
 	}
-	c.Flags().StringVar(&f.sampler, "sampler", "gibbs", "sampler: gibbs, metropolis, glauber or latent")
+	c.Flags().StringVar(&f.sampler, "sampler", "gibbs", "sampler: "+samplerNames())
 	c.Flags().IntVar(&f.chains, "chains", 100, "number of chains")
 	c.Flags().IntVar(&f.sweeps, "sweeps", 1000, "sweeps of each chain, after --burn")
 	c.Flags().IntVar(&f.burn, "burn", 0, "sweeps to discard first")
@@ -99,6 +105,7 @@ continues to the same result. Neither an interruption nor --workers changes a bi
 	c.Flags().StringVar(&f.fasta, "fasta", "",
 		"also write the draws to this file as an alignment, if the model is one of sequences")
 	f.latent.flags(c)
+	f.jump.flags(c)
 	seedFlag(c, &f.seed)
 	out.flags(c, "sample file")
 	jsonFlag(c, &asJSON)
@@ -132,7 +139,7 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	if err := f.checkFASTA(m, out); err != nil {
 		return nil, err
 	}
-	kernel, moves, err := f.latent.kernel(c, f.sampler, m, f.beta, f.seed,
+	kernel, moves, fit, err := f.kernel(c, m, proposalBeside(out.path),
 		func() (*unit.States, error) { return f.typical(c, m) })
 	if err != nil {
 		return nil, err
@@ -175,13 +182,14 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 			run.Record.Sweeps())
 	}
 
+	warnTrapped(c, kernel, run.Chains)
 	if err := f.writeFASTA(m, run.Record, out.force); err != nil {
 		return nil, err
 	}
 	return &sampleReport{
 		Chains: f.chains, Draws: run.Record.Draws, Sweeps: run.Record.Sweeps(), Seconds: seconds,
 		SweepsPerSecond:     float64(run.Chains.Sweep-before) / seconds,
-		MeanEffectiveEnergy: vec.WeightedMean(run.Record.E, nil), Acceptance: run.Chains.Acceptance(),
+		MeanEffectiveEnergy: vec.WeightedMean(run.Record.E, nil), Acceptance: run.Chains.Acceptance(), Fit: fit,
 	}, nil
 }
 
