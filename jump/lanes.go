@@ -218,7 +218,7 @@ func (d *networkDrawer) advance(p *packed, done, end int) int {
 			addTo(a, n.first[k*n.hidden+j], d.x[k*lanes:])
 		}
 	}
-	activate(d.a[from*lanes : end*lanes])
+	rectify(d.a[from*lanes : end*lanes])
 	return end
 }
 

@@ -132,7 +132,7 @@ func (l *Learner) evaluate(rows int, derivatives bool) {
 			copy(z[b*out:], n.output)
 		}
 		l.toHidden.forward(gemm, a, x, m)
-		activate(a)
+		rectify(a)
 		l.out.forward(gemm, z, a, m)
 		l.direct.forward(gemm, z, x, m)
 		g := l.g[lo*out : (lo+m)*out]
@@ -147,7 +147,9 @@ func (l *Learner) evaluate(rows int, derivatives bool) {
 		clear(back)
 		l.out.backward(gemm, back, g, m)
 		for j, y := range a {
-			back[j] *= slope(y)
+			if y <= 0 {
+				back[j] = 0
+			}
 		}
 	})
 }
@@ -226,28 +228,9 @@ func (l *Learner) ascend(rate float64, rows int) {
 	})
 }
 
-var Rectify = true
-
-func activate(x []float32) {
-	if !Rectify {
-		kernel.Tanh(x)
-		return
-	}
+// rectify replaces inputs of hidden units by max(0, x).
+func rectify(x []float32) {
 	for i, v := range x {
 		x[i] = max(v, 0)
 	}
 }
-
-func slope(y float32) float32 {
-	if !Rectify {
-		return 1 - y*y
-	}
-	if y > 0 {
-		return 1
-	}
-	return 0
-}
-
-var InitScale = 1.0
-
-func Adapt(n *Network, x *unit.States) { n.head.adapt(n.output, x) }
