@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,16 +24,8 @@ after the other, from the cheapest to the most expensive, until one mixes. What 
 is said on standard error and stands in the JSON under sampler and why.`
 
 // auto lets a pilot choose the sampler. The choice depends on nothing but the model, the data and the seed.
-func (s *sampleFlags) auto(c *cobra.Command, m *rbm.RBM) (sampler.Kernel, string, error) {
-	for _, flag := range slices.Concat(latentNames, []string{"trajectory", "stack", "rungs"}) {
-		if c.Flags().Changed(flag) {
-			return nil, "", usage(fmt.Errorf("--%s is for a sampler of your choice, not for --sampler auto", flag))
-		}
-	}
-	o, err := s.ladder.options(c, autoSampler, m, s.seed, s.workers)
-	if err != nil {
-		return nil, "", err
-	}
+func (s *sampleFlags) auto(c *cobra.Command, m *rbm.RBM, o kernels.Options) (sampler.Kernel, string, error) {
+	var err error
 	if o.Data == nil && s.init != "" && s.init != "random" {
 		if o.Data, err = dataset.ReadAs(s.init, m.Visible.Spec(), m.Info["alphabet"]); err != nil {
 			return nil, "", err

@@ -102,6 +102,7 @@ their principal components). The default is patterns if the model stores any, ot
 	c.Flags().IntVar(&f.run.workers, "workers", 0, "number of goroutines; 0 for one per processor")
 	f.run.latent.flags(c)
 	f.run.ladder.flags(c)
+	f.run.jump.flags(c)
 	seedFlag(c, &f.run.seed)
 	jsonFlag(c, &f.asJSON)
 	return c
@@ -111,7 +112,7 @@ their principal components). The default is patterns if the model stores any, ot
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
 	if samples.IsFile(path) {
 		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers",
-			"data", "trajectory", "stack", "rungs"}, latentNames...) {
+			"data", "trajectory", "stack", "rungs", "proposal"}, latentNames...) {
 			if c.Flags().Changed(flag) {
 				return mixing.Samples{},
 					usage(fmt.Errorf("--%s is for running chains, but %s already holds samples", flag, path))
@@ -200,7 +201,7 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 	if err != nil {
 		return none, err
 	}
-	k, _, err := f.run.kernel(c, m, func() (*unit.States, error) {
+	k, _, _, err := f.run.kernel(c, m, "", func() (*unit.States, error) {
 		if f.run.init == "" && m.Patterns == nil {
 			f.run.init = "random"
 			return f.run.typical(c, m)

@@ -55,7 +55,7 @@ when it is run again.`,
 		newNew(), newInspect(), newLandscape(), newLattice(), newData(), newTheory(), newPath(), newEvaluate(),
 	)
 	for _, c := range []*cobra.Command{newTrain(), newScore(), newMutate(), newProject(), newSample(), newDiagnose(),
-		newMix(), newCouplings(), newExplain(), newRate(), newBench(), newDemo(), newPaper()} {
+		newMix(), newJumpFit(), newCouplings(), newExplain(), newRate(), newBench(), newDemo(), newPaper()} {
 		root.AddCommand(interruptible(c))
 	}
 	return root
