@@ -124,7 +124,7 @@ func ExampleWatch() {
 		log.Fatal(err)
 	}
 	o := train.Recipe()
-	o.Epochs, o.Rate, o.Chains = 400, 0.1, 50
+	o.Epochs, o.Rate, o.Chains = 400, 0.02, 50
 	t, err := train.New(unit.Spec{Type: unit.Gaussian, N: 6}, train.Data{States: images.States}, o)
 	if err != nil {
 		log.Fatal(err)
