@@ -19,8 +19,8 @@ func (r *Run) draw() error {
 	return writeFile(r.path("figures", "curves.png"), b.Bytes())
 }
 
-// Curves draws the reports of a training: likelihood, pseudo-likelihood, norms, learning rate and, if samples are held out,
-// the free-energy gap.
+// Curves draws the reports of a training: likelihood, pseudo-likelihood, norms, learning rate and, if samples are held
+// out, the free-energy gap.
 func Curves(reports []Report) plot.Figure {
 	panel := func(label string, lines ...plot.Series) plot.Panel {
 		return plot.Panel{X: plot.Axis{Label: "epoch"}, Y: plot.Axis{Label: label}, Series: lines}

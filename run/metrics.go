@@ -33,9 +33,9 @@ type Report struct {
 	// FreeEnergyGap is the mean effective energy of held-out samples minus that of training samples: it grows when
 	// the model memorises its training samples.
 	FreeEnergyGap *float64 `json:"free_energy_gap"`
-	// Checked tells whether the report comes with a train.Check, and the others are what that found. LogLikelihood is the mean per sample and exact if
-	// its error is zero; it cannot exceed LogLikelihoodBound. Separation is the probability that a classifier tells a
-	// chain from a datum, Remaining what could be gained along the gradient.
+	// Checked tells whether the report comes with a train.Check; the others are what that found. LogLikelihood is the
+	// mean per sample and exact if its error is zero; it cannot exceed LogLikelihoodBound. Separation is the
+	// probability that a classifier tells a chain from a datum, Remaining what could still be gained.
 	Checked            bool     `json:"checked"`
 	LogLikelihood      *float64 `json:"log_likelihood"`
 	LogLikelihoodError *float64 `json:"log_likelihood_error"`

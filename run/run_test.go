@@ -85,7 +85,8 @@ func TestStoppedRunsEndTheSame(t *testing.T) {
 	if _, err := trainUntil(t, open(t, cut, cfg), -1); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"model.npz", "best.npz", "trajectory/update-000000000.npz", "trajectory/update-000000180.npz"} {
+	for _, name := range []string{"model.npz", "best.npz", "trajectory/update-000000000.npz",
+		"trajectory/update-000000180.npz"} {
 		a, errA := os.ReadFile(filepath.Join(whole, name))
 		b, errB := os.ReadFile(filepath.Join(cut, name))
 		if errA != nil || errB != nil || !bytes.Equal(a, b) {

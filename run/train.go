@@ -30,8 +30,8 @@ type Result struct {
 	ValidPseudoLL   *float64 `json:"valid_pseudo_log_likelihood"`
 	FreeEnergyGap   *float64 `json:"free_energy_gap"`
 	WeightNorm      float64  `json:"weight_norm"`
-	// LogZ and the log-likelihoods are exact if a layer can be enumerated. Otherwise LL is an estimate with the standard
-	// error LLError, if the watch over the training knows one.
+	// LogZ and the log-likelihoods are exact if a layer can be enumerated. Otherwise LL is an estimate with the
+	// standard error LLError, if the watch over the training knows one.
 	LogZ    *float64 `json:"log_z"`
 	LL      *float64 `json:"log_likelihood"`
 	LLError *float64 `json:"log_likelihood_error"`

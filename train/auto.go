@@ -49,7 +49,8 @@ const (
 	mostUpdates = 6000
 )
 
-// autoRates are learning rates of RMSprop and Adam for autoUnits visible units. Hidden units that respond without a bound need smaller steps.
+// autoRates are learning rates of RMSprop and Adam for autoUnits visible units. Hidden units that respond without a
+// bound need smaller steps.
 var autoRates = map[unit.Type]float64{
 	unit.Spin: 0.0015, unit.Bernoulli: 0.003, unit.Potts: 0.0015, unit.Gaussian: 0.001, unit.ReLU: 0.0012,
 	unit.DReLU: 0.001,

@@ -16,8 +16,8 @@ import (
 )
 
 // contrast asks a classifier to tell the configurations of chains from data: a linear discriminant in sites, hidden
-// means, the energy, and the products of those sites that are most correlated in the data. It is trained on a part of the
-// rows and asked about the others, until it has been asked about all.
+// means, the energy, and the products of those sites that are most correlated in the data. It is trained on a part of
+// the rows and asked about the others, until it has been asked about all.
 type contrast struct {
 	data    *unit.States
 	weights []float64
@@ -226,8 +226,8 @@ func standardiseColumns(x *mat.Dense, weights []float64) []float64 {
 	return variance
 }
 
-// discriminant is Fisher's: S⁻¹ times the difference of the means, from the rows outside of a fold, of which those below n
-// are data. S is the covariance within the two kinds.
+// discriminant is Fisher's: S⁻¹ times the difference of the means, from the rows outside of a fold, of which those
+// below n are data. S is the covariance within the two kinds.
 func discriminant(x *mat.Dense, weights []float64, n int, part []int, fold int) ([]float64, bool) {
 	rows, cols := x.Dims()
 	var means [2][]float64

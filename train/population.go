@@ -176,9 +176,9 @@ func (p *population) resample() {
 	}
 }
 
-// logZ is the estimate with its standard error, from the mean μ and the variance s² of the estimates of the islands. Each
-// Ẑ is unbiased, so that log Z = log⟨Ẑ⟩ = μ + s²/2 where their logarithms are Gaussian. The variance of n numbers has the
-// standard error s²√(2/(n−1)).
+// logZ is the estimate with its standard error, from the mean μ and the variance s² of the estimates of the islands.
+// Each Ẑ is unbiased, so that log Z = log⟨Ẑ⟩ = μ + s²/2 where their logarithms are Gaussian. The variance of n numbers
+// has the standard error s²√(2/(n−1)).
 func (p *population) logZ() (mean, standardError float64) {
 	for g := range islands {
 		p.islandLogs[g] = p.base[g] + special.LogSumExp(p.logs[g*islandSize:][:islandSize]) - math.Log(islandSize)

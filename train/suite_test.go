@@ -241,8 +241,8 @@ func suite(t *testing.T, follow bool) {
 	type cell struct{ truth, verdict string }
 	table, bySetting := map[cell]int{}, map[cell]int{}
 	var assurances, alarms, bad, good, known, wrong int
-	for _, name := range []string{"bars 3×3", "bars 3×3, drawn", "bars 3×3, 0/1", "bars 4×4", "independent", "two wells", "random spins",
-		"random Potts", "two clouds"} {
+	for _, name := range []string{"bars 3×3", "bars 3×3, drawn", "bars 3×3, 0/1", "bars 4×4", "independent",
+		"two wells", "random spins", "random Potts", "two clouds"} {
 		states := suiteData[name](t)
 		var all []*trial
 		reached := math.Inf(-1)

@@ -29,8 +29,8 @@ type Outcome struct {
 	// LogLikelihood is that of the final model, nil if it is not known; Error is its standard error.
 	LogLikelihood *float64
 	Error         float64
-	// BestUpdate is the update after which the log-likelihood was highest, and BestLogLikelihood its value; both are nil
-	// if none is known.
+	// BestUpdate is the update after which the log-likelihood was highest, and BestLogLikelihood its value; both are
+	// nil if none is known.
 	BestUpdate        *int
 	BestLogLikelihood *float64
 }
@@ -50,6 +50,11 @@ const (
 // Conclude judges the training after its last check. best returns the model at the check whose log-likelihood is the
 // highest; it is asked for only if that is not the last one.
 func (w *Watch) Conclude(ctx context.Context, best func() (*rbm.RBM, error)) (*Outcome, error) {
+	if len(w.checks) == 0 {
+		if _, _, err := w.Check(ctx); err != nil {
+			return nil, err
+		}
+	}
 	o := &Outcome{}
 	top := bestOf(w.checks)
 	last := w.checks[len(w.checks)-1]
@@ -68,6 +73,15 @@ func (w *Watch) Conclude(ctx context.Context, best func() (*rbm.RBM, error)) (*O
 	}
 	w.checks[len(w.checks)-1] = last
 	o.judge(w.checks, w.Independent, doubt)
+	if top >= 0 { // that model was kept, and the last one is there
+		kept := w.checks[top]
+		if last.LogLikelihood != nil && last.atLeast() > kept.atLeast() {
+			kept = last
+		}
+		o.BestUpdate, o.BestLogLikelihood = &kept.Updates, kept.LogLikelihood
+	} else if o.LogLikelihood != nil {
+		o.BestUpdate, o.BestLogLikelihood = &last.Updates, o.LogLikelihood
+	}
 	return o, nil
 }
 
@@ -115,9 +129,9 @@ func (w *Watch) refine(ctx context.Context, m *rbm.RBM, c *Check) (doubt string,
 	return "", nil
 }
 
-// followed relies on the population that has followed the training where annealing from independent sites failed for the
-// given reason, as it does if there is a first-order transition on the way. It may have lost modes of the data: then a
-// classifier tells it from them.
+// followed relies on the population that has followed the training where annealing from independent sites failed for
+// the given reason, as it does if there is a first-order transition on the way. It may have lost modes of the data:
+// then a classifier tells it from them.
 func (w *Watch) followed(m *rbm.RBM, c *Check, reason string) (doubt string, err error) {
 	if c.LogLikelihood == nil || w.population == nil || w.population.lost {
 		return reason, nil
@@ -137,9 +151,7 @@ func (o *Outcome) judge(checks []Check, independent float64, doubt string) {
 	last := checks[len(checks)-1]
 	top, topError, at := independent, 0.0, 0 // a model without weights
 	if k := bestOf(checks); k >= 0 {
-		best := checks[k]
-		o.BestUpdate, o.BestLogLikelihood = &best.Updates, best.LogLikelihood
-		if *best.LogLikelihood > top {
+		if best := checks[k]; *best.LogLikelihood > top {
 			top, topError, at = *best.LogLikelihood, *best.Error, best.Updates
 		}
 	}
@@ -178,8 +190,8 @@ func (o *Outcome) judge(checks []Check, independent float64, doubt string) {
 		say(NotLearnt, "a classifier tells chains from data in %.0f %% of the cases; the log-likelihood per sample is "+
 			"%.4g, that of independent sites %.4g", 100**last.Separation, *o.LogLikelihood, independent)
 	case last.Remaining != nil && *last.Remaining > enough:
-		say(NotLearnt, "the log-likelihood per sample is %.4g, that of independent sites %.4g, and it could still grow by "+
-			"%.2g, as the moments of chains and data tell", *o.LogLikelihood, independent, *last.Remaining)
+		say(NotLearnt, "the log-likelihood per sample is %.4g, that of independent sites %.4g, and it could still "+
+			"grow by %.2g, as the moments of chains and data tell", *o.LogLikelihood, independent, *last.Remaining)
 	default:
 		say(Good, "the log-likelihood per sample is %.4g, that of independent sites %.4g, and it no longer grows%s",
 			*o.LogLikelihood, independent, resembling(last))

@@ -15,9 +15,9 @@ import (
 // Watch follows the likelihood of a model through its training, and says in the end whether the model can be relied on.
 //
 // The log-likelihood is exact where log Z is cheap to find. Otherwise a population of weighted chains follows the
-// training. Whatever log Z is estimated to be, no likelihood can exceed −⟨E_eff⟩ − log Σ e^{−E_eff(v)} over the distinct
-// configurations seen, the data among them (Check.Bound): a model whose weight has gone to few of its data is found out
-// without any chain. A classifier compares the chains of the training with the data.
+// training. Whatever log Z is estimated to be, no likelihood can exceed −⟨E_eff⟩ − log Σ e^{−E_eff(v)} over the
+// distinct configurations seen, the data among them (Check.Bound): a model whose weight has gone to few of its data is
+// found out without any chain. A classifier compares the chains of the training with the data.
 //
 // What a Watch does depends on counts, never on time, so that a training that is interrupted and resumed is judged
 // alike.

@@ -113,7 +113,8 @@ func TestRemaining(t *testing.T) {
 		t.Fatal(err)
 	}
 	missing := *better.LogLikelihood - *worse.LogLikelihood
-	if left, err = remaining(weak, data, nil, drawsOf(t, weak, 800)); err != nil || left < missing/10 || left > missing {
+	left, err = remaining(weak, data, nil, drawsOf(t, weak, 800))
+	if err != nil || left < missing/10 || left > missing {
 		t.Errorf("%.3f nats to gain along the gradient, error %v; %.3f are missing", left, err, missing)
 	}
 }
@@ -241,13 +242,15 @@ func TestJudge(t *testing.T) {
 			NotLearnt, 0},
 		"nothing to learn": {[]Check{at(20, -10, 0, -3, 0.5), at(30, -10, 0, -3, 0.5)}, "", Good, 0},
 		"learnt nothing":   {[]Check{at(20, -10, 0, -3, 0.6), at(30, -10, 0, -3, 0.6)}, "", NotLearnt, 0},
-		"fell":             {[]Check{at(10, -5, 0, -3, 0.5), at(20, -4, 0, -3, 0.5), at(30, -5, 0, -3, 0.5)}, "", Drifted, 20},
+		"fell": {[]Check{at(10, -5, 0, -3, 0.5), at(20, -4, 0, -3, 0.5), at(30, -5, 0, -3, 0.5)}, "",
+			Drifted, 20},
 		"fell within its error": {[]Check{at(10, -5, 0, -3, 0.5), at(20, -4, 0.3, -3, 0.5), at(30, -4.6, 0.3, -3, 0.5)},
 			"", Good, 0},
 		"below its bound only": {[]Check{at(10, -5, 0, -3, 0.5), at(20, unknown, 0, -20, 0.5)}, "", Drifted, 10},
 		"below sites":          {[]Check{at(20, unknown, 0, -20, 0.5)}, "", Drifted, 0},
 		"unknown":              {[]Check{at(10, -5, 0, -3, 0.5), at(20, unknown, 0, -3, 0.5)}, "", NotKnown, 0},
-		"doubted":              {[]Check{at(10, -4, 0, -3, 0.5), at(20, -4, 0, -3, 0.5)}, "two sides differ", NotKnown, 0},
+		"doubted": {[]Check{at(10, -4, 0, -3, 0.5), at(20, -4, 0, -3, 0.5)}, "two sides differ",
+			NotKnown, 0},
 	} {
 		var o Outcome
 		o.judge(c.checks, -10, c.doubt)
@@ -277,8 +280,8 @@ func TestVerdicts(t *testing.T) {
 		x := &trial{data: c.data, hidden: c.hidden, setting: c.setting, seed: 1, epochs: c.epochs}
 		x.do(t, suiteData[c.data](t))
 		if o := x.outcome; o.Verdict != c.want {
-			t.Errorf("%s, %s, %s: %s since %d (%s), want %s; exactly %.3f, at best %.3f, independent sites %.3f", c.data,
-				c.hidden, c.setting, o.Verdict, o.Since, o.Reason, c.want, x.final, x.best, x.floor)
+			t.Errorf("%s, %s, %s: %s since %d (%s), want %s; exactly %.3f, at best %.3f, independent sites %.3f",
+				c.data, c.hidden, c.setting, o.Verdict, o.Since, o.Reason, c.want, x.final, x.best, x.floor)
 		}
 	}
 }

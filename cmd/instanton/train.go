@@ -127,7 +127,8 @@ func settings(c *cobra.Command, d *rundir.Config) {
 	t := &d.Train
 	f.IntVar(&t.Epochs, "epochs", t.Epochs, "number of times that each sample is used; 0 to choose")
 	f.IntVar(&t.Batch, "batch", t.Batch, "samples per minibatch; 0 to choose")
-	f.IntVar(&t.Chains, "chains", t.Chains, "number of Markov chains; 0 for one per sample of a minibatch, -1 to choose")
+	f.IntVar(&t.Chains, "chains", t.Chains,
+		"number of Markov chains; 0 for one per sample of a minibatch, -1 to choose")
 	f.IntVar(&t.Sweeps, "k", t.Sweeps, "sweeps of the chains per update; 0 to choose")
 	f.StringVar(&t.Method, "method", t.Method,
 		"pcd: chains continue from update to update; cd: they restart at the minibatch")

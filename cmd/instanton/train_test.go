@@ -20,7 +20,8 @@ import (
 func trainBars(dir, out string, epochs int, more ...string) *exec.Cmd {
 	return command(dir, append([]string{"--quiet", "train", "bas.npz", "--hidden", "drelu:6", "--epochs",
 		strconv.Itoa(epochs),
-		"--batch", "10", "--chains", "0", "--k", "1", "--lr", "0.005", "--valid", "0.1", "--checkpoint-every", "20ms", "--keep-every",
+		"--batch", "10", "--chains", "0", "--k", "1", "--lr", "0.005", "--valid", "0.1",
+		"--checkpoint-every", "20ms", "--keep-every",
 		strconv.Itoa(epochs / 4), "--out", out}, more...)...)
 }
 
@@ -65,8 +66,8 @@ func TestKilledTenTimes(t *testing.T) {
 			a, errA := os.ReadFile(filepath.Join(dir, cut, name))
 			b, errB := os.ReadFile(filepath.Join(dir, whole, name))
 			if errA != nil || errB != nil || !bytes.Equal(a, b) {
-				t.Errorf("%s of the run killed %d times differs from that of the uninterrupted one (%v, %v)", name, kills,
-					errA, errB)
+				t.Errorf("%s of the run killed %d times differs from that of the uninterrupted one (%v, %v)", name,
+					kills, errA, errB)
 			}
 		}
 		for _, d := range []string{"", "checkpoints", "figures", "trajectory"} {
