@@ -198,7 +198,8 @@ func TestBadKernels(t *testing.T) {
 		{"metropolis", gauss, 1, "single-site moves need"},
 		{"gibbs", gauss, 0, "cannot be normalised"},
 	} {
-		if _, err := kernels.New(c.name, c.model, c.beta); err == nil || !strings.Contains(err.Error(), c.want) {
+		_, err := kernels.New(c.name, c.model, c.beta, kernels.Options{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s at β = %g: error %v, want one with %q", c.name, c.beta, err, c.want)
 		}
 	}
