@@ -145,10 +145,17 @@ func (f *ladderFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 		return nil, "", usage(err)
 	}
 	if t, ok := k.(*tempering.Kernel); ok {
+		if least := t.Pilot().Least; name == "trajectory" && least < leastExchange {
+			say(c, "some neighbours among the models exchange only %.2g of their configurations: expected %g; keep models "+
+				"more often (train --keep-every)", least, leastExchange)
+		}
 		return k, t.String(), nil
 	}
 	return k, "", nil
 }
+
+// leastExchange is the rate of exchange that models of a trajectory should have.
+const leastExchange = 0.3
 
 // ladderReport is what replicas did, nil for kernels without.
 func ladderReport(k sampler.Kernel, c *sampler.Chains) (*tempering.Report, error) {
