@@ -56,6 +56,11 @@ func (k *Kernel) Beta() float64   { return k.beta }
 // Rungs is the number of rungs, that of the model included.
 func (k *Kernel) Rungs() int { return k.ladder.size() }
 
+// Cost is the number of multiply-adds of a sweep of one chain: a Gibbs step of every rung, counted as one of the model.
+func (k *Kernel) Cost() float64 {
+	return float64(k.Rungs()) * 2 * float64(k.model.Visible.Spec().Width()) * float64(k.model.Hidden.Spec().Width())
+}
+
 // String describes the rungs, so that two runs can be told apart.
 func (k *Kernel) String() string {
 	text := k.ladder.describe()
