@@ -12,7 +12,7 @@ import (
 // Options are the settings of the pilot that prepares a ladder. The zero value is fine.
 type Options struct {
 	Rungs   int          // number of rungs; 0: as the pilot finds best
-	Data    *unit.States // where replicas of the pilot start; nil: at draws of the mixture, if there is one, or at random
+	Data    *unit.States // where replicas of the pilot start; nil: at draws of the mixture, or else at random
 	Classes *Mixture     // classes that every rung is to hold; nil for none
 	Seed    uint64
 	Workers int
