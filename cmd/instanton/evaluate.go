@@ -254,8 +254,8 @@ func printScore(out io.Writer, s *evaluate.Score) {
 	case evaluate.ByQuadrature:
 		fmt.Fprintf(out, "log Z             %.10g (exact, by quadrature over the real units)\n", *s.LogZ)
 	case evaluate.ByNone:
-		fmt.Fprintln(out, "log Z             unknown: both layers are too large to enumerate; use --ais or --tempering "+
-			"to estimate it")
+		fmt.Fprintln(out, "log Z             unknown: both layers are too large to enumerate; use --ais or "+
+			"--tempering to estimate it")
 	}
 	if a := s.AIS; a != nil {
 		fmt.Fprintf(out, "log Z, annealed   %.6f ± %.2g from below, %.6f ± %.2g from above (%d chains, %d steps)\n",
