@@ -42,8 +42,8 @@ func (f *latentFlags) flags(c *cobra.Command) {
 		"latent: directions of the moves: axes, data:FILE (differences of hidden representations) or a .npy "+
 			"file with one direction per row")
 	c.Flags().StringVar(&f.axes, "axes", "hidden", "latent: axes of Gaussian hidden units: hidden (as they are), "+
-		"gauge (rotated to where the weights are most regular) or gauge:FILE (where the hidden activities of these data "+
-		"are)")
+		"gauge (rotated to where the weights are most regular) or gauge:FILE (where the hidden activities of these "+
+		"data are)")
 	c.Flags().StringVar(&f.moves, "moves", "lines", "latent: lines (each block from its law), swaps (signed swaps of "+
 		"two hidden units) or jumps:FILE (between classes or clusters of these data)")
 	c.Flags().BoolVar(&f.exact, "latent-exact", true,
