@@ -43,7 +43,7 @@ replica. tempering has rungs P(v)^β; mixture leads from a mixture of independen
 to the model, and weights the classes of the data (its labels, or the components of the mixture) so
 that every rung holds all of them; trajectory uses the models that "train --keep-every" left in
 --trajectory DIR; stacked uses models of the hidden units, --stack A.npz,B.npz, each trained on hidden
-units of the one before (sample --hidden keeps them). A pilot run chooses the rungs, unless --rungs
+units of the one before (data convert --hidden makes them). A pilot run chooses the rungs, unless --rungs
 gives their number, and their starts.`
 
 func (f *ladderFlags) flags(c *cobra.Command) {
