@@ -187,6 +187,7 @@ func (f *convertFlags) drawHidden(d *dataset.Dataset) (*dataset.Dataset, error) 
 	}
 	h := unit.NewStates(m.Hidden.Spec(), d.States.Len)
 	e.Worker().Draw(batch.Hidden, h, 0, d.States, 0, h.Len, batch.Stream{Seed: f.seed})
-	out := &dataset.Dataset{Name: d.Name, States: h, Labels: d.Labels, LabelNames: d.LabelNames, Weights: d.Weights}
+	out := &dataset.Dataset{Name: d.Name, States: h, Labels: d.Labels, LabelNames: d.LabelNames, Weights: d.Weights,
+		Sources: d.Sources}
 	return out, out.AddSource(f.hidden)
 }
