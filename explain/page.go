@@ -176,7 +176,7 @@ func (p *Page) remarks(u *interpret.Unit) string {
 
 // correlations is the matrix of correlations between inputs, with similar units side by side.
 func (p *Page) correlations() report.Section {
-	r := p.Units.Correlation
+	r := p.Units.Correlation()
 	distance := make([][]float64, len(r))
 	for k, row := range r {
 		distance[k] = make([]float64, len(row))
