@@ -82,7 +82,7 @@ func (p *Page) weights(u *interpret.Unit) (figure plot.Figure, caption string, o
 		return plot.Figure{Width: 5, Panels: []plot.Panel{{Images: sheet, Label: plot.NoLabel}}},
 			fmt.Sprintf("Weights from −%.3g (white) to %.3g (black).", top, top), true
 	}
-	return p.bars(u), "The largest weights, in the order of their size.", true
+	return p.bars(u), "The largest weights, in the order of their size; visible units are counted from 1.", true
 }
 
 // Sites per row of a logo.
