@@ -16,11 +16,11 @@ import (
 type Options struct {
 	Kind       string // "products", "network", or "" for the cheaper of those that work
 	Side       string // "visible", "hidden", or "" for the choice of Side
-	Chains     int    // default 500
+	Chains     int    // default 1000
 	Burn       int    // Gibbs sweeps before the first fit; default 200
-	Rows       int    // configurations of each fit; default 500 per unit, 20,000 to 150,000
+	Rows       int    // configurations of each fit; default 750 per unit, 20,000 to 150,000
 	Rounds     int    // at most; default 4
-	Around     int    // Gibbs steps on either side of a jump; default 1 in the visible layer, 0 in the hidden one
+	Around     int    // Gibbs steps on either side of a jump; default 1
 	Components int    // of a mixture of products; 0 finds the number
 	Network    NetworkOptions
 	Seed       uint64
@@ -51,7 +51,7 @@ type Fitted struct {
 	Seconds float64
 
 	options Options
-	rows    *unit.States // of the latest fit
+	data    *fitData // of the latest fit
 }
 
 // Acceptance is the fraction of jumps that were accepted in the round whose proposal was kept.
@@ -77,13 +77,11 @@ func (o Options) resolve(m *rbm.RBM, beta float64) (Options, batch.Side, error) 
 		}
 	}
 	spec := turned(m, side).Visible.Spec()
-	set(&o.Chains, 500)
+	set(&o.Chains, 1000)
 	set(&o.Burn, 200)
-	set(&o.Rows, min(max(500*spec.N, 20000), 150000))
+	set(&o.Rows, min(max(750*spec.N, 20000), 150000))
 	set(&o.Rounds, 4)
-	if side == batch.Visible {
-		set(&o.Around, 1)
-	}
+	set(&o.Around, 1)
 	if o.Chains < 2 || o.Burn < 0 || o.Rows < o.Chains || o.Rounds < 1 || o.Around < 0 {
 		return o, side, fmt.Errorf("%d chains, %d Gibbs sweeps, %d configurations, %d rounds, %d steps around a jump: "+
 			"expected at least 2 chains, a configuration from each, and no negative numbers", o.Chains, o.Burn, o.Rows,
@@ -115,7 +113,7 @@ func Fit(ctx context.Context, m *rbm.RBM, beta float64, starts *unit.States, o O
 	if err := sampler.NewPool(g, o.Workers).Run(ctx, c, o.Burn); err != nil {
 		return nil, err
 	}
-	if f.rows, err = f.collect(ctx, g, gibbsEvery, f.draws()); err != nil {
+	if err := f.gather(ctx, nil); err != nil {
 		return nil, err
 	}
 	for _, kind := range Kinds {
@@ -144,8 +142,9 @@ type fitter struct {
 }
 
 const (
-	gibbsEvery = 5    // sweeps between configurations that are kept
-	jumpEvery  = 2    // the same for jumps
+	every      = 10   // Gibbs sweeps between configurations that are fitted
+	parts      = 5    // in which they are collected
+	partJumps  = 20   // before each part
 	pilotEvery = 15   // sweeps between configurations of the pilot run, which measures
 	pilotDraws = 4    // the number of these configurations
 	enough     = 0.15 // acceptance of a mixture of products with which no network is tried
@@ -157,17 +156,55 @@ func (f *fitter) good() bool {
 	return r.Acceptance >= enough && r.Idle < 0.01
 }
 
-// collect runs the chains and keeps configurations of the layer, those of a chain one after the other.
-func (f *fitter) collect(ctx context.Context, k sampler.Kernel, every, draws int) (*unit.States, error) {
+// gather collects the configurations of a fit by Gibbs sampling, in parts; before each of them the chains jump, if
+// there is a proposal, so that the modes have their right weights. Gibbs sweeps cost far less than jumps.
+func (f *fitter) gather(ctx context.Context, jumps *Kernel) error {
+	g, err := sampler.NewGibbs(f.model, f.beta)
+	if err != nil {
+		return err
+	}
+	draws := (f.options.Rows + f.Chains.V.Len*parts - 1) / (f.Chains.V.Len * parts)
+	f.data = &fitData{group: draws, chains: f.Chains.V.Len}
+	x, v := unit.NewStates(turned(f.model, f.side).Visible.Spec(), parts*draws*f.Chains.V.Len), (*unit.States)(nil)
+	if f.side == batch.Hidden {
+		v = unit.NewStates(f.model.Visible.Spec(), x.Len)
+		if f.data.engine, err = batch.New(f.model, 1); err != nil {
+			return err
+		}
+	}
+	for part := range parts {
+		if jumps != nil {
+			if err := sampler.NewPool(jumps, f.options.Workers).Run(ctx, f.Chains, partJumps); err != nil {
+				return err
+			}
+		}
+		someX, someV, err := f.collect(ctx, g, every, draws)
+		if err != nil {
+			return err
+		}
+		for k := range someX.Len {
+			x.CopyRow(part*someX.Len+k, someX, k)
+			if v != nil {
+				v.CopyRow(part*someX.Len+k, someV, k)
+			}
+		}
+	}
+	f.data.x, f.data.v = x, v
+	return nil
+}
+
+// collect runs the chains and keeps configurations of the layer, and the visible ones, those of a chain one after the
+// other.
+func (f *fitter) collect(ctx context.Context, k sampler.Kernel, every, draws int) (x, v *unit.States, err error) {
 	plan := sampler.Plan{Burn: int(f.Chains.Sweep), Every: every, Draws: draws}
 	r := sampler.NewRecord(k, f.Chains, plan, f.side == batch.Hidden)
 	if err := sampler.NewPool(k, f.options.Workers).Record(ctx, f.Chains, r, nil); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if f.side == batch.Hidden {
-		return r.H, nil
+		return r.H, r.V, nil
 	}
-	return r.V, nil
+	return r.V, r.V, nil
 }
 
 // begin fits a proposal of a kind to the rows.
@@ -178,9 +215,9 @@ func (f *fitter) begin(ctx context.Context, kind string) error {
 		q, err = f.products()
 	} else {
 		var n *Network
-		n, err = newNetworkFor(f.rows, f.options.Network)
+		n, err = newNetworkFor(f.data.x, f.options.Network)
 		if err == nil {
-			err = n.fit(ctx, f.rows, f.draws(), f.options.Network.defaults(n.spec))
+			err = n.fit(ctx, f.data, f.options.Network.defaults(n.spec))
 		}
 		q = n
 	}
@@ -190,11 +227,8 @@ func (f *fitter) begin(ctx context.Context, kind string) error {
 	return f.try(ctx, q)
 }
 
-// draws is the number of configurations of each chain in a fit.
-func (f *fitter) draws() int { return (f.options.Rows + f.Chains.V.Len - 1) / f.Chains.V.Len }
-
 func (f *fitter) products() (*Products, error) {
-	return FitProducts(f.rows, turned(f.model, f.side).Visible,
+	return FitProducts(f.data.x, turned(f.model, f.side).Visible,
 		ProductsOptions{Components: f.options.Components, Seed: f.options.Seed, Workers: f.options.Workers})
 }
 
@@ -207,11 +241,11 @@ func (f *fitter) try(ctx context.Context, q Proposal) error {
 	c := f.Chains
 	clear(c.Proposed)
 	clear(c.Accepted)
-	fresh, err := f.collect(ctx, k, pilotEvery, pilotDraws)
+	fresh, _, err := f.collect(ctx, k, pilotEvery, pilotDraws)
 	if err != nil {
 		return err
 	}
-	r := Round{Proposal: q.Name(), Rows: f.rows.Len, Acceptance: c.Acceptance()}
+	r := Round{Proposal: q.Name(), Rows: f.data.x.Len, Acceptance: c.Acceptance()}
 	for _, n := range c.Accepted {
 		if n == 0 {
 			r.Idle += 1 / float64(len(c.Accepted))
@@ -261,8 +295,7 @@ func (k *Kernel) logWeights(d Drawer, w batch.Worker, x *unit.States) []float64 
 func (f *fitter) improve(ctx context.Context) error {
 	for range f.options.Rounds - 1 {
 		before := f.Rounds[f.Best]
-		var err error
-		if f.rows, err = f.collect(ctx, f.Kernel, jumpEvery, f.draws()); err != nil {
+		if err := f.gather(ctx, f.Kernel); err != nil {
 			return err
 		}
 		if err := f.refit(ctx); err != nil {
@@ -296,9 +329,9 @@ func (f *fitter) refit(ctx context.Context) error {
 func (f *fitter) refitNetwork(ctx context.Context, n *Network) error {
 	n = n.clone()
 	o := f.options.Network.defaults(n.spec)
-	o.Rate /= 2
+	o.Rate *= 0.75
 	o.Seed += uint64(len(f.Rounds))
-	if err := n.fit(ctx, f.rows, f.draws(), o); err != nil {
+	if err := n.fit(ctx, f.data, o); err != nil {
 		return err
 	}
 	return f.try(ctx, n)

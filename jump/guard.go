@@ -33,3 +33,14 @@ func (g *Guard) Look(c *sampler.Chains) (trapped []int) {
 	}
 	return trapped
 }
+
+// Never returns the chains that have not accepted a single jump though they have made patience/acceptance proposals.
+func Never(c *sampler.Chains) (trapped []int) {
+	acceptance := c.Acceptance()
+	for k := range c.Accepted {
+		if c.Accepted[k] == 0 && float64(c.Proposed[k]) > patience/acceptance {
+			trapped = append(trapped, k)
+		}
+	}
+	return trapped
+}

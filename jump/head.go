@@ -27,6 +27,8 @@ type head interface {
 	// encode sets the features of unit i.
 	encode(x []float32, i int, value []float32)
 
+	// features sets the features of all units of one configuration.
+	features(x, value []float32)
 	// loss sets g to −∂log q/∂out of one configuration, given all values and outputs, and returns log q.
 	loss(g []float32, value, out []float32) float64
 }

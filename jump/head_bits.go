@@ -57,6 +57,12 @@ func (*bitHead) encode(x []float32, _ int, value []float32) {
 	}
 }
 
+func (*bitHead) features(x, value []float32) {
+	for i, v := range value {
+		x[i] = 2*v - 1
+	}
+}
+
 func (*bitHead) loss(g []float32, value, out []float32) float64 {
 	for i, v := range value {
 		g[i] = out[i] * (2*v - 1)

@@ -75,6 +75,13 @@ func (h *pottsHead) encode(x []float32, _ int, value []float32) {
 	}
 }
 
+func (h *pottsHead) features(x, value []float32) {
+	clear(x)
+	for i, v := range value {
+		x[i*h.q+int(v)] = 1
+	}
+}
+
 func (h *pottsHead) loss(g []float32, value, out []float32) (logq float64) {
 	var room [unit.MaxQ]float64
 	w := room[:h.q]

@@ -134,6 +134,12 @@ func (h *realHead) encode(x []float32, i int, value []float32) {
 	}
 }
 
+func (h *realHead) features(x, value []float32) {
+	for i, v := range value {
+		x[i] = (v - h.mean[i]) / h.width[i]
+	}
+}
+
 func (h *realHead) loss(dst []float32, value, out []float32) (logq float64) {
 	var g [components]gaussian
 	var t [components]float64

@@ -218,7 +218,7 @@ func (d *networkDrawer) advance(p *packed, done, end int) int {
 			addTo(a, n.first[k*n.hidden+j], d.x[k*lanes:])
 		}
 	}
-	kernel.Tanh(d.a[from*lanes : end*lanes])
+	rectify(d.a[from*lanes : end*lanes])
 	return end
 }
 
@@ -268,5 +268,22 @@ func read(value []float32, x *unit.States, at, rows, i int) {
 	}
 	for c := rows; c < lanes; c++ {
 		value[c] = value[rows-1]
+	}
+}
+
+// readRow reads all units of one configuration.
+func readRow(value []float32, x *unit.States, k int) {
+	switch {
+	case x.Bits != nil:
+		row := x.BitRow(k)
+		for i := range value {
+			value[i] = float32(row[i>>6] >> (i & 63) & 1)
+		}
+	case x.Codes != nil:
+		for i, a := range x.CodeRow(k) {
+			value[i] = float32(a)
+		}
+	default:
+		copy(value, x.RealRow(k))
 	}
 }

@@ -95,20 +95,13 @@ func (l *Learner) Score(x *unit.States) float64 {
 // load reads configurations and their features.
 func (l *Learner) load(x *unit.States, rows []int) {
 	n := l.net
-	units, in := n.spec.N, n.head.in()
-	parallel.For(l.workers, (len(rows)+lanes-1)/lanes, func(_, block int) {
-		var value, one [lanes]float32
-		features := make([]float32, in*lanes)
-		for b := block * lanes; b < min((block+1)*lanes, len(rows)); b++ {
-			for i := range units {
-				read(one[:], x, rows[b], 1, i)
-				l.values[b*units+i] = one[0]
-				value[0] = one[0]
-				n.head.encode(features, i, value[:])
-				for c := range in {
-					l.x[(b*units+i)*in+c] = features[c*lanes]
-				}
-			}
+	units, in := n.spec.N, n.inputs()
+	blocks := parallel.Blocks(len(rows), blockOf)
+	parallel.For(l.workers, len(blocks), func(_, block int) {
+		for b := blocks[block].Lo; b < blocks[block].Hi; b++ {
+			value := l.values[b*units : (b+1)*units]
+			readRow(value, x, rows[b])
+			n.head.features(l.x[b*in:(b+1)*in], value)
 		}
 	})
 }
@@ -139,7 +132,7 @@ func (l *Learner) evaluate(rows int, derivatives bool) {
 			copy(z[b*out:], n.output)
 		}
 		l.toHidden.forward(gemm, a, x, m)
-		kernel.Tanh(a)
+		rectify(a)
 		l.out.forward(gemm, z, a, m)
 		l.direct.forward(gemm, z, x, m)
 		g := l.g[lo*out : (lo+m)*out]
@@ -154,7 +147,9 @@ func (l *Learner) evaluate(rows int, derivatives bool) {
 		clear(back)
 		l.out.backward(gemm, back, g, m)
 		for j, y := range a {
-			back[j] *= 1 - y*y
+			if y <= 0 {
+				back[j] = 0
+			}
 		}
 	})
 }
@@ -231,4 +226,11 @@ func (l *Learner) ascend(rate float64, rows int) {
 			theta[i] -= step * m[i] / (float32(math.Sqrt(float64(float32(correct*v[i])))) + epsilon)
 		}
 	})
+}
+
+// rectify replaces inputs of hidden units by max(0, x).
+func rectify(x []float32) {
+	for i, v := range x {
+		x[i] = max(v, 0)
+	}
 }

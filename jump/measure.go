@@ -84,12 +84,12 @@ func (f *Fitted) include(ctx context.Context, v *unit.States) error {
 	t := &fitter{Fitted: f, model: f.Kernel.Model(), beta: f.Kernel.Beta(), side: f.Kernel.side}
 	t.began = time.Now()
 	_, network := f.Kernel.proposal.(*Network)
-	var err error
-	if f.rows, err = t.collect(ctx, f.Kernel.gibbs, gibbsEvery, t.draws()); err != nil {
+	if err := t.gather(ctx, nil); err != nil {
 		return err
 	}
 	old := f.Kernel
 	f.Kernel = nil // it lacks the mode, whatever its acceptance elsewhere
+	var err error
 	if network {
 		err = t.refitNetwork(ctx, old.proposal.(*Network))
 	} else {

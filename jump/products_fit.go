@@ -31,7 +31,8 @@ func FitProducts(x *unit.States, layer rbm.Layer, o ProductsOptions) (*Products,
 	if o.Components > 0 {
 		return fitComponents(x, layer, o.Components, o)
 	}
-	train, held := split(x, 1)
+	at, rest := split(x.Len, 1, x.Len)
+	train, held := pick(x, at), pick(x, rest)
 	var best *Products
 	most := math.Inf(-1)
 	for k := 2; k <= maxComponents && k <= train.Len; k *= 2 {
@@ -67,17 +68,16 @@ func thin(x *unit.States, n int) *unit.States {
 	return y
 }
 
-// split holds out a tenth of the rows, in groups of the given size.
-func split(x *unit.States, group int) (train, held *unit.States) {
-	var at [2][]int
-	for k := range x.Len {
-		part := 0
-		if k/group%10 == 9 || k == x.Len-1 {
-			part = 1
+// split holds out a tenth of n rows: those of every tenth chain, where row k comes from chain k/group%chains.
+func split(n, group, chains int) (train, held []int) {
+	for k := range n {
+		if k/group%chains%10 == 9 || k == n-1 {
+			held = append(held, k)
+		} else {
+			train = append(train, k)
 		}
-		at[part] = append(at[part], k)
 	}
-	return pick(x, at[0]), pick(x, at[1])
+	return train, held
 }
 
 // pick returns the given rows.

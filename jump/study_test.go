@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -110,7 +111,17 @@ func TestStudyFile(t *testing.T) {
 	d := must(dataset.Read(os.Getenv("DATA")))
 	starts := must(experiment.InterleavedExamples(d, 480))
 	modes := must(mixing.Labels(d, m.Visible.Spec()))
-	f := fitted(t, m, starts, jump.Options{Kind: os.Getenv("KIND"), Side: os.Getenv("SIDE")})
-	contest(t, "jump", f.Kernel, starts, modes, 100, 400, 1)
+	f := fitted(t, m, starts, jump.Options{Kind: os.Getenv("KIND"), Side: os.Getenv("SIDE"),
+		Network: jump.NetworkOptions{Hidden: number("HIDDEN"), Steps: number("STEPS")}})
+	for _, around := range []int{0, 1, 3} {
+		if k, err := jump.New(m, 1, f.Kernel.Side(), f.Kernel.Proposal(), around); err == nil {
+			contest(t, fmt.Sprintf("jump, %d around", around), k, starts, modes, 100, 1000, 1)
+		}
+	}
 	contest(t, "gibbs", must(sampler.NewGibbs(m, 1)), starts, modes, 100, 400, 5)
+}
+
+func number(name string) int {
+	n, _ := strconv.Atoi(os.Getenv(name))
+	return n
 }

@@ -109,3 +109,12 @@ func (w *betaWorker) energies(dst []float64, r int, v *unit.States, lo int) {
 		dst[k] *= w.betas[r]
 	}
 }
+
+// logZ is that of the uniform law, if the ladder begins there.
+func (l *betaLadder) logZ() (float64, bool) {
+	spec := l.model.Visible.Spec()
+	if l.betas[0] != 0 {
+		return 0, false
+	}
+	return float64(spec.N) * math.Log(float64(spec.States())), true
+}

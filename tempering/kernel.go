@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"instanton/batch"
+	"instanton/internal/parallel"
 	"instanton/internal/rng"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -26,11 +27,14 @@ var _ sampler.Replicated = (*Kernel)(nil)
 // ladder is what a kind of ladder is made of. Rung r has the law ∝ e^{−F_r(v)}.
 type ladder interface {
 	name() string
-	size() int                                                                // the number K of rungs
-	spec(r int) unit.Spec                                                     // of the configurations of rung r
-	describe() string                                                         // the rungs, in words
-	worker() ladderWorker                                                     // for one goroutine
-	start(c *sampler.Chains, r int, v *unit.States, k int, stream rng.Stream) // a first replica, where there is no pilot
+	size() int            // the number K of rungs
+	spec(r int) unit.Spec // of the configurations of rung r
+	describe() string     // the rungs, in words
+	worker() ladderWorker // for one goroutine
+	// start is a first replica, where no pilot has left any.
+	start(c *sampler.Chains, r int, v *unit.States, k int, stream rng.Stream)
+	// logZ is log Z of the bottom rung, where it is known: Z_r = Σ_v e^{−F_r(v)}.
+	logZ() (float64, bool)
 }
 
 // ladderWorker moves replicas for one goroutine. It works on at most batch.MaxRows rows at a time.
@@ -98,6 +102,48 @@ func (k *Kernel) Begin(c *sampler.Chains) error {
 		}
 	}
 	return nil
+}
+
+// Reduced returns the reduced energies −log of the law of rung r, up to its normalisation, of configurations: F_r(v),
+// less the weight of the class of v where classes are balanced. At the last rung it is βE_eff(v).
+func (k *Kernel) Reduced(r int, v *unit.States, workers int) []float64 {
+	u := make([]float64, v.Len)
+	blocks := parallel.Blocks(v.Len, batch.MaxRows)
+	type scratch struct {
+		rows    ladderWorker
+		classes *classWorker
+		class   []int
+	}
+	own := make([]scratch, parallel.Workers(workers, len(blocks)))
+	parallel.For(workers, len(blocks), func(worker, b int) {
+		s := &own[worker]
+		if s.rows == nil {
+			s.rows, s.class = k.ladder.worker(), make([]int, batch.MaxRows)
+			if k.balance != nil {
+				s.classes = k.balance.worker()
+			}
+		}
+		lo, n := blocks[b].Lo, blocks[b].Len()
+		s.rows.energies(u[lo:lo+n], r, v, lo)
+		if k.balance != nil {
+			s.classes.find(s.class[:n], v, lo)
+			for j, c := range s.class[:n] {
+				u[lo+j] -= k.balance.weight[r][c]
+			}
+		}
+	})
+	return u
+}
+
+// BottomLogZ is log Z of the bottom rung, where it is known.
+func (k *Kernel) BottomLogZ() (logZ float64, known bool) { return k.ladder.logZ() }
+
+// Classes is the mixture whose classes are balanced on the rungs, or nil.
+func (k *Kernel) Classes() *Mixture {
+	if k.balance == nil {
+		return nil
+	}
+	return k.balance.mixture
 }
 
 // startSweep is the number of the first stream for the starts of replicas, beyond all sweeps.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sort"
 
 	"instanton/batch"
 	"instanton/internal/rng"
@@ -19,6 +20,7 @@ type Mixture struct {
 	model  *rbm.RBM
 	engine *batch.CPU
 	class  []int     // of each component
+	broad  bool      // the last component is the independent sites of all data
 	log    []float64 // log π_z
 }
 
@@ -58,6 +60,16 @@ func (q *Mixture) classify(dst []int, inputs []float64, rows batch.Worker, v *un
 	}
 }
 
+// drawBroad sets every so-many-th configuration to a draw from the broad component.
+func (q *Mixture) drawBroad(v *unit.States, every int, seed uint64) {
+	z := unit.NewStates(q.model.Hidden.Spec(), 1)
+	z.Codes[0] = uint8(len(q.class) - 1)
+	rows := q.engine.Worker()
+	for k := every - 1; k < v.Len; k += every {
+		rows.Draw(batch.Visible, v, k, z, 0, 1, batch.Stream{Seed: seed, Chain: pilotFirst + uint32(k), Sweep: startSweep})
+	}
+}
+
 // Sizes of the fit.
 const (
 	mostComponents  = 250
@@ -71,8 +83,9 @@ const (
 )
 
 // FitMixture fits a mixture to configurations of discrete units by expectation maximisation. With labels, every class
-// has components of its own and all classes the same weight; without, every component is a class. A number of
-// components of 0 stands for 40 for each class, or 12.
+// has components of its own and all classes the same weight. Without, every component is a class, and a broad one is
+// added, the independent sites of all data, for what is like none of them: the disordered phase at a first-order
+// transition. A number of components of 0 stands for 40 for each class, or 12.
 func FitMixture(data *unit.States, labels []int, components int, seed uint64, workers int) (*Mixture, error) {
 	if data == nil || data.Len == 0 {
 		return nil, fmt.Errorf("a mixture is fitted to data, and there are none: expected configurations from every mode")
@@ -106,6 +119,7 @@ type fit struct {
 	data  *unit.States
 	label []int   // class of each row, numbered from 0; nil without labels
 	of    [][]int // rows of each class; all rows without labels
+	broad bool    // the last component is the independent sites of all data
 	rand  *rand.Rand
 }
 
@@ -149,6 +163,15 @@ func newFit(data *unit.States, labels []int, seed uint64) *fit {
 
 // run alternates between posteriors of the components and their averages.
 func (f *fit) run(components, workers int) (*Mixture, error) {
+	var starts, ends []int // rows, and the number of components up to the end of each class
+	for _, rows := range f.of {
+		starts = append(starts, f.starts(rows, components/len(f.of))...)
+		ends = append(ends, len(starts))
+	}
+	if f.broad = f.label == nil || len(starts) < 2; f.broad {
+		starts = append(starts, starts[0]) // not where it will begin
+	}
+	components = len(starts)
 	m, err := rbm.New(f.data.Spec, unit.Spec{Type: unit.Potts, N: 1, Q: components})
 	if err != nil {
 		return nil, err
@@ -156,19 +179,16 @@ func (f *fit) run(components, workers int) (*Mixture, error) {
 	q := &Mixture{model: m, class: make([]int, components), log: make([]float64, components)}
 	for z := range q.class {
 		if q.class[z] = z; f.label != nil {
-			q.class[z] = z * len(f.of) / components
+			q.class[z] = sort.SearchInts(ends, z+1)
 		}
 	}
 	width := f.data.Width()
 	p, share := make([]float64, components*width), make([]float64, components)
 	mean := f.averages()
 	x := make([]float64, f.data.N)
-	for z := range components { // each component begins at a configuration
-		rows := f.of[0]
-		if f.label != nil {
-			rows = f.of[q.class[z]]
-		}
-		f.data.Values(x, rows[f.rand.IntN(len(rows))])
+	q.broad = f.broad
+	for z, row := range starts { // each component begins at a configuration
+		f.data.Values(x, row)
 		at := p[z*width:][:width]
 		for c := range at {
 			at[c] = uniformOfStarts * mean[c]
@@ -180,6 +200,7 @@ func (f *fit) run(components, workers int) (*Mixture, error) {
 		}
 		share[z] = 1
 	}
+	f.setBroad(p, share, mean)
 	posterior := make([]float64, f.data.Len*components)
 	for round := range rounds {
 		f.set(q, p, share)
@@ -193,8 +214,71 @@ func (f *fit) run(components, workers int) (*Mixture, error) {
 		}
 		q.engine.Means(posterior, batch.Hidden, f.data)
 		f.maximise(q, posterior, mean, p, share)
+		f.setBroad(p, share, mean)
 	}
 	return q, nil
+}
+
+// starts picks n rows that lie apart, fewer if not so many differ: each with a probability in proportion to its distance
+// to the nearest one before (k-means++).
+func (f *fit) starts(rows []int, n int) []int {
+	candidates := rows
+	if len(rows) > startRows {
+		candidates = make([]int, startRows)
+		for k := range candidates {
+			candidates[k] = rows[k*len(rows)/startRows]
+		}
+	}
+	picked := []int{candidates[f.rand.IntN(len(candidates))]}
+	distance := make([]float64, len(candidates))
+	for k := range distance {
+		distance[k] = math.Inf(1)
+	}
+	a, b := make([]float64, f.data.N), make([]float64, f.data.N)
+	for len(picked) < n {
+		f.data.Values(a, picked[len(picked)-1])
+		var total float64
+		for k, row := range candidates {
+			f.data.Values(b, row)
+			var d float64
+			for i := range a {
+				if a[i] != b[i] {
+					d++
+				}
+			}
+			distance[k] = min(distance[k], d)
+			total += distance[k]
+		}
+		if total == 0 {
+			break
+		}
+		u, at := f.rand.Float64()*total, 0
+		for at < len(candidates)-1 && (u >= distance[at] || distance[at] == 0) {
+			u -= distance[at]
+			at++
+		}
+		for distance[at] == 0 { // rounding at the end
+			at--
+		}
+		picked = append(picked, candidates[at])
+	}
+	return picked
+}
+
+// startRows is the number of rows among which starts are chosen.
+const startRows = 2000
+
+// setBroad keeps the broad component what it is.
+func (f *fit) setBroad(p, share, mean []float64) {
+	if !f.broad {
+		return
+	}
+	last := len(share) - 1
+	copy(p[last*len(mean):], mean)
+	share[last] = 0
+	for _, w := range share[:last] {
+		share[last] += w / float64(last)
+	}
 }
 
 // channel is the channel whose probability a value counts for: that of its state for Potts units, otherwise the one of

@@ -81,3 +81,15 @@ func (w *modelWorker) add(dst []float64, sign float64, rows batch.Worker, v *uni
 func (w *modelWorker) energies(dst []float64, r int, v *unit.States, lo int) {
 	w.crossed[r].Energies(dst, v, lo)
 }
+
+// logZ is that of independent sites, if the bottom has no weights.
+func (l *modelLadder) logZ() (float64, bool) {
+	m := l.engines[0].Model()
+	for _, w := range m.W {
+		if w != 0 {
+			return 0, false
+		}
+	}
+	return m.Visible.CGF(make([]float64, m.Visible.Spec().Width())) +
+		m.Hidden.CGF(make([]float64, m.Hidden.Spec().Width())), true
+}

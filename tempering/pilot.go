@@ -190,6 +190,9 @@ func (p *pilot) first(l ladder) (*unit.States, error) {
 		for k := range c.V.Len {
 			c.V.CopyRow(k, p.Data, (2*k+1)*p.Data.Len/(2*c.V.Len))
 		}
+		if p.Classes != nil && p.Classes.broad { // some where the data are not
+			p.Classes.drawBroad(c.V, 4, p.Seed)
+		}
 	case l.name() == "mixture":
 		replicas := &sampler.Chains{Seed: p.Seed, First: pilotFirst, V: c.V}
 		l.worker().step(0, replicas, 0, c.V.Len, startSweep)

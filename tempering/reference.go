@@ -203,3 +203,6 @@ func (w *mixtureWorker) energies(dst []float64, r int, v *unit.States, lo int) {
 	clear(dst)
 	w.add(dst, 1, w.crossed[r], v, lo)
 }
+
+// logZ is that of the mixture, which is normalised.
+func (l *mixtureLadder) logZ() (float64, bool) { return 0, l.at[0].b == 0 }

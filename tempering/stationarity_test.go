@@ -233,7 +233,7 @@ func TestBetaLadder(t *testing.T) {
 	}
 }
 
-// tinyMixture is a mixture of two components on a few units, and the class of every configuration.
+// tinyMixture is a mixture of two components and a broad one on a few units, and the class of every configuration.
 func tinyMixture(visible unit.Spec) (*Mixture, []int) {
 	source := must(rbm.Random(visible, unit.Spec{Type: unit.Spin, N: 1}, 1.5, 5))
 	c := sampler.NewChains(source, 200, 3)
@@ -312,7 +312,7 @@ func TestMixtureLadder(t *testing.T) {
 				laws := []rungLaw{drawn(q), mixed(m, q, 0.55), gibbs(m, 1)}
 				if balanced {
 					k.balance = newBalance(q, 3)
-					k.balance.weight[1] = []float64{0.6, -0.9}
+					k.balance.weight[1] = []float64{0.6, -0.9, 0.3}
 					laws[1] = laws[1].weigh(class, k.balance.weight[1])
 				}
 				prove(t, k, laws)

@@ -44,7 +44,7 @@ different starts can show that it is the only one.
 labels:FILE (the class of the nearest example), cluster:K (clusters of the samples) or pca (signs of
 their principal components). The default is patterns if the model stores any, otherwise pca.
 
-"instanton sample --help" describes the samplers and what they need.`,
+"instanton sample --help" describes the samplers and what they need; --sampler auto chooses one.`,
 		Example: `  instanton diagnose hopfield.npz
   instanton diagnose hopfield.npz --sampler latent --block 2 --strict
   instanton diagnose samples.npz --model rbm.npz --modes labels:data.npz --json`,
@@ -70,7 +70,12 @@ their principal components). The default is patterns if the model stores any, ot
 				d.Notes = append(d.Notes, "give the starts of the chains with --init")
 			}
 			if f.asJSON {
-				err = printJSON(c, jsonOf(d))
+				value := jsonOf(d)
+				value.Sampler = samples.Sampler
+				if f.run.choice != nil {
+					value.Sampler, value.Why = f.run.chosen()
+				}
+				err = printJSON(c, value)
 			} else {
 				err = printDiagnosis(c.OutOrStdout(), d)
 			}
@@ -97,6 +102,7 @@ their principal components). The default is patterns if the model stores any, ot
 	c.Flags().IntVar(&f.run.workers, "workers", 0, "number of goroutines; 0 for one per processor")
 	f.run.latent.flags(c)
 	f.run.ladder.flags(c)
+	f.run.jump.flags(c)
 	seedFlag(c, &f.run.seed)
 	jsonFlag(c, &f.asJSON)
 	return c
@@ -106,7 +112,7 @@ their principal components). The default is patterns if the model stores any, ot
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
 	if samples.IsFile(path) {
 		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers",
-			"data", "trajectory", "stack", "rungs"}, latentNames...) {
+			"data", "trajectory", "stack", "rungs", "proposal"}, latentNames...) {
 			if c.Flags().Changed(flag) {
 				return mixing.Samples{},
 					usage(fmt.Errorf("--%s is for running chains, but %s already holds samples", flag, path))
@@ -195,7 +201,7 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 	if err != nil {
 		return none, err
 	}
-	k, _, err := f.run.kernel(c, m, func() (*unit.States, error) {
+	k, _, _, err := f.run.kernel(c, m, "", func() (*unit.States, error) {
 		if f.run.init == "" && m.Patterns == nil {
 			f.run.init = "random"
 			return f.run.typical(c, m)
@@ -213,7 +219,8 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 	line := progress.New(messages(c), "sweeps", 0, r.Sweeps())
 	err = sampler.NewPool(k, f.run.workers).Record(c.Context(), chains, r, line.Set)
 	line.Close()
-	return mixing.Samples{V: r.V, Chains: f.run.chains, Draws: r.Draws, Model: m, Sampler: f.run.sampler,
+	name, _ := f.run.chosen()
+	return mixing.Samples{V: r.V, Chains: f.run.chains, Draws: r.Draws, Model: m, Sampler: name,
 		Start: start}, err
 }
 

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,15 +30,11 @@ type ladderFlags struct {
 
 // ladderNames are the flags and the samplers that have them.
 var ladderNames = map[string][]string{
-	"data":       {"tempering", "mixture", "trajectory"},
+	"data":       {autoSampler, "tempering", "mixture", "trajectory"},
 	"trajectory": {"trajectory"},
 	"stack":      {"stacked"},
 	"rungs":      {"tempering", "mixture", "trajectory"},
 }
-
-// samplerHelp is the usage of --sampler.
-var samplerHelp = "sampler: " + strings.Join(kernels.Names()[:len(kernels.Names())-1], ", ") + " or " +
-	kernels.Names()[len(kernels.Names())-1]
 
 // ladderHelp describes the samplers with replicas, for the help of commands.
 const ladderHelp = `tempering, mixture, trajectory and stacked move replicas of every chain along a ladder, from a law that is
@@ -100,13 +99,15 @@ func (f *ladderFlags) options(c *cobra.Command, name string, m *rbm.RBM, seed ui
 func readTrajectory(dir string) ([]*rbm.RBM, error) {
 	var models []*rbm.RBM
 	for _, at := range []string{filepath.Join(dir, "trajectory"), dir} {
-		paths, err := filepath.Glob(filepath.Join(at, "*.npz"))
-		if err != nil {
+		entries, err := os.ReadDir(at) // sorted
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
-		slices.Sort(paths)
-		for _, path := range paths {
-			m, err := rbm.Load(path)
+		for _, e := range entries {
+			if filepath.Ext(e.Name()) != ".npz" {
+				continue
+			}
+			m, err := rbm.Load(filepath.Join(at, e.Name()))
 			if err != nil {
 				return nil, err
 			}
@@ -120,13 +121,9 @@ func readTrajectory(dir string) ([]*rbm.RBM, error) {
 		"--keep-every", dir)
 }
 
-// kernel makes a kernel that is not latent, and describes its moves if its name does not.
-func (f *ladderFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta float64, seed uint64, workers int) (
+// kernel makes a kernel by its name, and describes its moves if the name does not.
+func (f *ladderFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta float64, o kernels.Options) (
 	sampler.Kernel, string, error) {
-	o, err := f.options(c, name, m, seed, workers)
-	if err != nil {
-		return nil, "", err
-	}
 	var line *progress.Line
 	o.Progress = func(done, total int) {
 		if line == nil {

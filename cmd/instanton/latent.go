@@ -52,24 +52,6 @@ func (f *latentFlags) flags(c *cobra.Command) {
 		"latent: largest value on the grid; 0 to cover the distribution")
 }
 
-// kernel makes the named sampler, and describes its moves if its name does not. Clusters are made from the
-// given configurations.
-func (s *sampleFlags) kernel(c *cobra.Command, m *rbm.RBM,
-	configurations func() (*unit.States, error)) (sampler.Kernel, string, error) {
-	if s.sampler != "latent" {
-		for _, flag := range latentNames {
-			if c.Flags().Changed(flag) {
-				return nil, "", usage(fmt.Errorf("--%s is for --sampler latent, not for --sampler %s", flag, s.sampler))
-			}
-		}
-		return s.ladder.kernel(c, s.sampler, m, s.beta, s.seed, s.workers)
-	}
-	if _, err := s.ladder.options(c, s.sampler, m, s.seed, s.workers); err != nil {
-		return nil, "", err
-	}
-	return s.latent.kernel(c, m, s.beta, s.seed, configurations)
-}
-
 // kernel makes latent moves and describes them.
 func (f *latentFlags) kernel(c *cobra.Command, m *rbm.RBM, beta float64, seed uint64,
 	configurations func() (*unit.States, error)) (sampler.Kernel, string, error) {

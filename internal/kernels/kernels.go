@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"instanton/jump"
 	"instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -47,6 +48,17 @@ var named = []kind{
 	}},
 	{name: "latent", make: func(m *rbm.RBM, beta float64, _ Options) (sampler.Kernel, error) {
 		return latent.New(m, beta, latent.Options{})
+	}},
+	{name: "jump", setup: true, make: func(m *rbm.RBM, beta float64, o Options) (sampler.Kernel, error) {
+		starts := o.Data
+		if starts == nil {
+			starts = jump.Starts(m, o.Seed)
+		}
+		f, err := jump.Fit(o.Context, m, beta, starts, jump.Options{Seed: o.Seed, Workers: o.Workers})
+		if err != nil {
+			return nil, err
+		}
+		return f.Kernel, nil
 	}},
 	{name: "tempering", setup: true, make: func(m *rbm.RBM, beta float64, o Options) (sampler.Kernel, error) {
 		return tempering.NewBeta(m, beta, o.tempering())
