@@ -29,7 +29,8 @@ func cpu() time.Duration {
 }
 
 // contest measures a kernel from both sides as docs/mixing.md describes: mode ESS, R-hat, occupancies.
-func contest(t *testing.T, name string, k sampler.Kernel, starts *unit.States, modes mixing.Modes, chains, draws, every int) {
+func contest(t *testing.T, name string, k sampler.Kernel, starts *unit.States, modes mixing.Modes,
+	chains, draws, every int) {
 	t.Helper()
 	c := sampler.NewChains(k.Model(), chains, 77)
 	if err := c.Begin(starts); err != nil {

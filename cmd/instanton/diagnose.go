@@ -103,8 +103,8 @@ their principal components). The default is patterns if the model stores any, ot
 // samples reads samples, or runs chains of a model.
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
 	if samples.IsFile(path) {
-		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers", "proposal"},
-			latentNames...) {
+		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers",
+			"proposal"}, latentNames...) {
 			if c.Flags().Changed(flag) {
 				return mixing.Samples{},
 					usage(fmt.Errorf("--%s is for running chains, but %s already holds samples", flag, path))

@@ -94,8 +94,8 @@ func (f *sampleFlags) kernel(c *cobra.Command, m *rbm.RBM, keep string,
 		return nil, "", nil, err
 	}
 	if k.Beta() != f.beta {
-		return nil, "", nil, usage(fmt.Errorf("%s: the proposal was fitted at β = %g, not at β = %g: expected the same β, "+
-			"or a proposal for this one", path, k.Beta(), f.beta))
+		return nil, "", nil, usage(fmt.Errorf("%s: the proposal was fitted at β = %g, not at β = %g: expected the "+
+			"same β, or a proposal for this one", path, k.Beta(), f.beta))
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -118,8 +118,8 @@ func warnTrapped(c *cobra.Command, k sampler.Kernel, chains *sampler.Chains) {
 		return
 	}
 	if trapped := jump.Never(chains); len(trapped) > 0 {
-		say(c, "chain %d and %d others are trapped: no jump was accepted in %d proposals. The proposal lacks a mode; fit "+
-			"it again with 'instanton jump-fit' from data that include the states of these chains", trapped[0],
+		say(c, "chain %d and %d others are trapped: no jump was accepted in %d proposals. The proposal lacks a mode; "+
+			"fit it again with 'instanton jump-fit' from data that include the states of these chains", trapped[0],
 			len(trapped)-1, chains.Proposed[trapped[0]])
 	}
 }
