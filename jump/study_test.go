@@ -114,11 +114,12 @@ func TestStudyFile(t *testing.T) {
 	modes := must(mixing.Labels(d, m.Visible.Spec()))
 	f := fitted(t, m, starts, jump.Options{Kind: os.Getenv("KIND"), Side: os.Getenv("SIDE"),
 		Network: jump.NetworkOptions{Hidden: number("HIDDEN"), Steps: number("STEPS")}})
-	for _, around := range []int{0, 1, 3} {
-		if k, err := jump.New(m, 1, f.Kernel.Side(), f.Kernel.Proposal(), around); err == nil {
-			contest(t, fmt.Sprintf("jump, %d around", around), k, starts, modes, 100, 1000, 1)
+	if path := os.Getenv("SAVE"); path != "" {
+		if err := f.Save(path, true); err != nil {
+			t.Fatal(err)
 		}
 	}
+	contest(t, "jump", f.Kernel, starts, modes, 40, 5000, 1)
 	contest(t, "gibbs", must(sampler.NewGibbs(m, 1)), starts, modes, 100, 400, 5)
 }
 
