@@ -145,6 +145,7 @@ const (
 	every      = 10   // Gibbs sweeps between configurations that are fitted
 	parts      = 5    // in which they are collected
 	partJumps  = 20   // before each part
+	laterSteps = 3    // times the optimiser steps in the rounds after the first, which only has to find the modes
 	pilotEvery = 15   // sweeps between configurations of the pilot run, which measures
 	pilotDraws = 4    // the number of these configurations
 	enough     = 0.15 // acceptance of a mixture of products with which no network is tried

@@ -35,8 +35,12 @@ func record(t *testing.T, k sampler.Kernel, workers int) (*sampler.Record, *samp
 }
 
 func forKernels(t *testing.T, f func(t *testing.T, k sampler.Kernel)) {
+	betas := []float64{1, 1.8}
+	if testing.Short() {
+		betas = betas[1:] // copies and corrects
+	}
 	for _, m := range problem.Stored() {
-		for _, beta := range []float64{1, 1.8} {
+		for _, beta := range betas {
 			for _, k := range kernelsOf(t, m, beta) {
 				t.Run(m.Visible.Spec().String()+"-"+m.Hidden.Spec().String()+"/"+sampler.Name(k),
 					func(t *testing.T) { f(t, k) })

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"instanton/dataset"
-	"instanton/internal/kernels"
 	"instanton/jump"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -43,25 +42,11 @@ func reportOf(f *jump.Fitted) *fitReport {
 		Seconds: f.Seconds, Rounds: f.Rounds}
 }
 
-// kernel makes the named sampler, and describes its moves if its name does not. Clusters of hidden units and
-// proposals are made from the given configurations; a proposal that had to be fitted is kept in a file, if there is a
-// name for it, with which an interrupted run continues.
-func (f *sampleFlags) kernel(c *cobra.Command, m *rbm.RBM, keep string,
+// kernel makes the jumps, and describes them. Without a proposal, one is fitted to chains that start from the given
+// configurations, and kept in a file, if there is a name for it, with which an interrupted run continues.
+func (f *jumpFlags) kernel(c *cobra.Command, m *rbm.RBM, s *sampleFlags, keep string,
 	configurations func() (*unit.States, error)) (sampler.Kernel, string, *fitReport, error) {
-	if f.sampler != jumpName {
-		if c.Flags().Changed("proposal") {
-			return nil, "", nil, usage(fmt.Errorf("--proposal is for --sampler %s, not for --sampler %s", jumpName,
-				f.sampler))
-		}
-		k, moves, err := f.latent.kernel(c, f.sampler, m, f.beta, f.seed, configurations)
-		return k, moves, nil, err
-	}
-	for _, flag := range latentNames {
-		if c.Flags().Changed(flag) {
-			return nil, "", nil, usage(fmt.Errorf("--%s is for --sampler latent, not for --sampler %s", flag, jumpName))
-		}
-	}
-	path, report := f.jump.proposal, (*fitReport)(nil)
+	path, report := f.proposal, (*fitReport)(nil)
 	if path == "" && keep != "" {
 		if _, err := os.Stat(keep); err == nil {
 			say(c, "using the proposal in %s; remove it to fit another", keep)
@@ -73,7 +58,7 @@ func (f *sampleFlags) kernel(c *cobra.Command, m *rbm.RBM, keep string,
 		if err != nil {
 			return nil, "", nil, err
 		}
-		fitted, err := jump.Fit(c.Context(), m, f.beta, starts, jump.Options{Seed: f.seed, Workers: f.workers,
+		fitted, err := jump.Fit(c.Context(), m, s.beta, starts, jump.Options{Seed: s.seed, Workers: s.workers,
 			Report: func(r jump.Round) { sayRound(c, r) }})
 		if err != nil {
 			return nil, "", nil, usage(err)
@@ -93,9 +78,9 @@ func (f *sampleFlags) kernel(c *cobra.Command, m *rbm.RBM, keep string,
 	if err != nil {
 		return nil, "", nil, err
 	}
-	if k.Beta() != f.beta {
+	if k.Beta() != s.beta {
 		return nil, "", nil, usage(fmt.Errorf("%s: the proposal was fitted at β = %g, not at β = %g: expected the "+
-			"same β, or a proposal for this one", path, k.Beta(), f.beta))
+			"same β, or a proposal for this one", path, k.Beta(), s.beta))
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -122,13 +107,6 @@ func warnTrapped(c *cobra.Command, k sampler.Kernel, chains *sampler.Chains) {
 			"fit it again with 'instanton jump-fit' from data that include the states of these chains", trapped[0],
 			len(trapped)-1, chains.Proposed[trapped[0]])
 	}
-}
-
-// samplerNames lists the samplers for help texts.
-func samplerNames() string {
-	names := kernels.Names()
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // startsOf reads configurations of the visible layer of a model.

@@ -23,5 +23,5 @@ func ExampleNew() {
 	fmt.Println(err)
 	// Output:
 	// metropolis 1
-	// unknown sampler "metro": expected gibbs, metropolis, glauber or latent
+	// unknown sampler "metro": expected gibbs, metropolis, glauber, latent, tempering, mixture, trajectory or stacked
 }

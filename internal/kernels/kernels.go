@@ -10,6 +10,7 @@ import (
 	"instanton/latent"
 	"instanton/rbm"
 	"instanton/sampler"
+	"instanton/tempering"
 	"instanton/unit"
 )
 
@@ -18,6 +19,7 @@ type Options struct {
 	Data       *unit.States // configurations that the model should know, for kernels that are fitted to them
 	Labels     []int        // class of each configuration of Data, or nil
 	Trajectory []*rbm.RBM   // models of a training, from its beginning on
+	Stack      []*rbm.RBM   // models of the hidden units of each other, from those of the model on
 	Rungs      int          // replicas of a ladder; 0: as a pilot finds best
 	Seed       uint64       // of fits and pilots
 	Workers    int          // of fits and pilots; 0: one per processor
@@ -58,6 +60,58 @@ var named = []kind{
 		}
 		return f.Kernel, nil
 	}},
+	{name: "tempering", setup: true, make: func(m *rbm.RBM, beta float64, o Options) (sampler.Kernel, error) {
+		return tempering.NewBeta(m, beta, o.tempering())
+	}},
+	{name: "mixture", setup: true, make: newMixture},
+	{name: "trajectory", setup: true, make: newTrajectory},
+	{name: "stacked", setup: true, make: newStacked},
+}
+
+// tempering are the options of ladders.
+func (o Options) tempering() tempering.Options {
+	return tempering.Options{Rungs: o.Rungs, Data: o.Data, Seed: o.Seed, Workers: o.Workers, Context: o.Context,
+		Progress: o.Progress}
+}
+
+func newMixture(m *rbm.RBM, beta float64, o Options) (sampler.Kernel, error) {
+	if err := onlyAtOne("mixture", beta); err != nil {
+		return nil, err
+	}
+	q, err := tempering.FitMixture(o.Data, o.Labels, 0, o.Seed, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return tempering.NewMixture(m, q, o.tempering())
+}
+
+func newTrajectory(m *rbm.RBM, beta float64, o Options) (sampler.Kernel, error) {
+	if err := onlyAtOne("trajectory", beta); err != nil {
+		return nil, err
+	}
+	t := o.tempering()
+	if o.Data != nil && o.Labels != nil {
+		var err error
+		if t.Classes, err = tempering.FitMixture(o.Data, o.Labels, 0, o.Seed, o.Workers); err != nil {
+			return nil, err
+		}
+	}
+	return tempering.NewTrajectory(m, o.Trajectory, t)
+}
+
+func newStacked(m *rbm.RBM, beta float64, o Options) (sampler.Kernel, error) {
+	if err := onlyAtOne("stacked", beta); err != nil {
+		return nil, err
+	}
+	return tempering.NewStacked(append([]*rbm.RBM{m}, o.Stack...))
+}
+
+// onlyAtOne refuses temperatures other than that of the model.
+func onlyAtOne(name string, beta float64) error {
+	if beta != 1 {
+		return fmt.Errorf("β = %g with the %s sampler: its ladder ends at β = 1", beta, name)
+	}
+	return nil
 }
 
 // New returns the kernel of the given name.
