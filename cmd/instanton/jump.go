@@ -60,6 +60,9 @@ func (f *jumpFlags) kernel(c *cobra.Command, m *rbm.RBM, s *sampleFlags, keep st
 		}
 		fitted, err := jump.Fit(c.Context(), m, s.beta, starts, jump.Options{Seed: s.seed, Workers: s.workers,
 			Report: func(r jump.Round) { sayRound(c, r) }})
+		if c.Context().Err() != nil {
+			return nil, "", nil, fmt.Errorf("%w before the proposal was fitted; run the same command again", errStopped)
+		}
 		if err != nil {
 			return nil, "", nil, usage(err)
 		}
