@@ -33,8 +33,8 @@ func contest(t *testing.T, name string, k sampler.Kernel, starts *unit.States, m
 	chains, draws, every int) {
 	t.Helper()
 	c := sampler.NewChains(k.Model(), chains, 77)
-	if err := c.Begin(starts); err != nil {
-		t.Fatal(err)
+	for j := range chains {
+		c.V.CopyRow(j, starts, j*starts.Len/chains)
 	}
 	burn := draws * every / 10
 	pool := sampler.NewPool(k, 1)
@@ -110,7 +110,7 @@ func TestStudyFile(t *testing.T) {
 	study(t)
 	m := must(rbm.Load(os.Getenv("MODEL")))
 	d := must(dataset.Read(os.Getenv("DATA")))
-	starts := must(experiment.InterleavedExamples(d, 480))
+	starts := d.States
 	modes := must(mixing.Labels(d, m.Visible.Spec()))
 	f := fitted(t, m, starts, jump.Options{Kind: os.Getenv("KIND"), Side: os.Getenv("SIDE"),
 		Network: jump.NetworkOptions{Hidden: number("HIDDEN"), Steps: number("STEPS")}})
