@@ -17,8 +17,6 @@ import (
 type Units struct {
 	Units []Unit // most important first
 	Rows  []int  // configurations of the data that were used
-	// Correlation of the inputs of units over the data, in the order of Units; zero for an input that never changes.
-	Correlation [][]float64
 	// Active is the mean number of units that take part in a configuration, (Σ_μ x_μ²)²/Σ_μ x_μ⁴ where x_μ is the mean
 	// of h_μ, relative to its own mean over the data and in units of its standard deviation.
 	Active float64
@@ -112,7 +110,6 @@ func NewUnits(m *rbm.RBM, d *dataset.Dataset) (*Units, error) {
 	}
 	slices.SortStableFunc(u.Units, func(a, b Unit) int { return cmp.Compare(b.Importance, a.Importance) })
 	u.findDuplicates()
-	u.correlate()
 	u.Active = active(standard, u.width, d.Weights)
 	return u, nil
 }
@@ -221,47 +218,62 @@ func (one *Unit) tell(x []float64, d *dataset.Dataset) {
 
 // findDuplicates compares the weights of all pairs of units.
 func (u *Units) findDuplicates() {
+	directions := make([][]float64, len(u.Units))
+	for k, one := range u.Units {
+		if norm := vec.Norm(one.Weights); norm > 0 {
+			directions[k] = slices.Clone(one.Weights)
+			vec.Scale(1/norm, directions[k])
+		}
+	}
 	for k := range u.Units {
-		a := &u.Units[k]
-		for j := range u.Units {
-			b := &u.Units[j]
-			if j == k {
+		for j := range k {
+			if directions[k] == nil || directions[j] == nil {
 				continue
 			}
-			norms := vec.Norm(a.Weights) * vec.Norm(b.Weights)
-			if norms == 0 {
-				continue
+			a, b, cosine := &u.Units[k], &u.Units[j], vec.Dot(directions[k], directions[j])
+			for _, one := range []*Unit{a, b} {
+				if math.Abs(cosine) > math.Abs(one.Cosine) {
+					one.Cosine = cosine
+				}
 			}
-			cosine := vec.Dot(a.Weights, b.Weights) / norms
-			if math.Abs(cosine) > math.Abs(a.Cosine) {
-				a.Cosine = cosine
-			}
-			if j < k && math.Abs(cosine) > parallelAbove && a.Duplicate < 0 && !a.Silent {
+			if math.Abs(cosine) > parallelAbove && a.Duplicate < 0 && !a.Silent {
 				a.Duplicate = j
 			}
 		}
 	}
 }
 
-// correlate fills the correlations between inputs.
-func (u *Units) correlate() {
+// Correlation is that of the inputs of units over the data, or over 5,000 evenly spaced rows of them, in the order of
+// Units; it is zero for an input that never changes.
+func (u *Units) Correlation() [][]float64 {
 	rows := len(u.inputs) / u.width
 	step := (rows + pairwiseSample - 1) / pairwiseSample
-	columns := make([][]float64, len(u.Units))
+	columns := make([][]float64, len(u.Units)) // with the mean zero and the norm one
 	for k, one := range u.Units {
+		var x []float64
 		for row := 0; row < rows; row += step {
-			columns[k] = append(columns[k], u.inputs[row*u.width+one.channel])
+			x = append(x, u.inputs[row*u.width+one.channel])
 		}
+		mean := vec.Sum(x) / float64(len(x))
+		for n := range x {
+			x[n] -= mean
+		}
+		if norm := vec.Norm(x); norm > 1e-12*math.Abs(mean)*math.Sqrt(float64(len(x))) {
+			vec.Scale(1/norm, x)
+		} else {
+			clear(x)
+		}
+		columns[k] = x
 	}
-	u.Correlation = matrix(len(columns))
+	r := matrix(len(columns))
 	for k := range columns {
-		u.Correlation[k][k] = 1
+		r[k][k] = 1
 		for j := range k {
-			if r := correlation(columns[k], columns[j]); !math.IsNaN(r) {
-				u.Correlation[k][j], u.Correlation[j][k] = r, r
-			}
+			r[k][j] = vec.Dot(columns[k], columns[j])
+			r[j][k] = r[k][j]
 		}
 	}
+	return r
 }
 
 // active is the mean participation of units in rows of standardised means.

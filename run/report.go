@@ -30,7 +30,7 @@ func (r *Run) writeReport(res *Result) error {
 // cost little beside the training.
 const (
 	reportCards   = 8
-	reportSamples = 5000
+	reportSamples = 2000
 )
 
 // cards explain the most important hidden units.
