@@ -87,6 +87,9 @@ func (c Config) Resolve(hidden unit.Spec, data Data) (Config, error) {
 	slower := math.Pow(max(1, float64(data.States.N)/autoUnits), 0.25)
 	auto.Epochs = max(1, int(min(mostUpdates, autoUpdates*slower))/perEpoch)
 	auto.Optimizer.Rate = autoRates[hidden.Type] / slower
+	if data.States.Type == unit.Bernoulli { // 0 and 1 are half as far apart as ±1, so that weights are twice as large
+		auto.Optimizer.Rate *= 2
+	}
 	if c.Optimizer.Name == "sgd" {
 		auto.Optimizer.Rate *= sgdFactor
 	}

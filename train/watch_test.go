@@ -304,6 +304,10 @@ func TestResolve(t *testing.T) {
 	if c, err = given.Resolve(hidden, bars); err != nil || c != given {
 		t.Errorf("settings %+v, want those given; error %v", c, err)
 	}
+	zeros := Data{States: barsOf(t, 4, unit.Bernoulli)}
+	if c, err = Auto().Resolve(hidden, zeros); err != nil || c.Optimizer.Rate != 0.003 {
+		t.Errorf("0/1: a learning rate of %g, error %v", c.Optimizer.Rate, err)
+	}
 	some := Auto()
 	some.Sweeps, some.Batch, some.Method = 3, 7, "cd"
 	if c, err = some.Resolve(hidden, bars); err != nil || c.Sweeps != 3 || c.Batch != 7 || c.Chains != 0 ||
