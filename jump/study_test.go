@@ -29,11 +29,12 @@ func cpu() time.Duration {
 }
 
 // contest measures a kernel from both sides as docs/mixing.md describes: mode ESS, R-hat, occupancies.
-func contest(t *testing.T, name string, k sampler.Kernel, starts *unit.States, modes mixing.Modes, chains, draws, every int) {
+func contest(t *testing.T, name string, k sampler.Kernel, starts *unit.States, modes mixing.Modes,
+	chains, draws, every int) {
 	t.Helper()
 	c := sampler.NewChains(k.Model(), chains, 77)
-	if err := c.Begin(starts); err != nil {
-		t.Fatal(err)
+	for j := range chains {
+		c.V.CopyRow(j, starts, j*starts.Len/chains)
 	}
 	burn := draws * every / 10
 	pool := sampler.NewPool(k, 1)
@@ -109,15 +110,16 @@ func TestStudyFile(t *testing.T) {
 	study(t)
 	m := must(rbm.Load(os.Getenv("MODEL")))
 	d := must(dataset.Read(os.Getenv("DATA")))
-	starts := must(experiment.InterleavedExamples(d, 480))
+	starts := d.States
 	modes := must(mixing.Labels(d, m.Visible.Spec()))
 	f := fitted(t, m, starts, jump.Options{Kind: os.Getenv("KIND"), Side: os.Getenv("SIDE"),
 		Network: jump.NetworkOptions{Hidden: number("HIDDEN"), Steps: number("STEPS")}})
-	for _, around := range []int{0, 1, 3} {
-		if k, err := jump.New(m, 1, f.Kernel.Side(), f.Kernel.Proposal(), around); err == nil {
-			contest(t, fmt.Sprintf("jump, %d around", around), k, starts, modes, 100, 1000, 1)
+	if path := os.Getenv("SAVE"); path != "" {
+		if err := f.Save(path, true); err != nil {
+			t.Fatal(err)
 		}
 	}
+	contest(t, "jump", f.Kernel, starts, modes, 40, 5000, 1)
 	contest(t, "gibbs", must(sampler.NewGibbs(m, 1)), starts, modes, 100, 400, 5)
 }
 
