@@ -16,7 +16,7 @@ import (
 // TemperingOptions are the settings of estimates from replica exchange. The zero value works.
 type TemperingOptions struct {
 	Chains  int // from each side; 0: 64
-	Sweeps  int // of each chain; 0: 600, of which the first third does not count
+	Sweeps  int // of each chain; 0: 800, of which the first half does not count
 	Seed    uint64
 	Data    *unit.States // configurations that the model should know, if there are any: half of the cold replicas
 	Workers int
@@ -72,7 +72,7 @@ func NewTempering(ctx context.Context, k *tempering.Kernel, o TemperingOptions) 
 		o.Chains = 64
 	}
 	if o.Sweeps == 0 {
-		o.Sweeps = 600
+		o.Sweeps = 800
 	}
 	if o.Chains < 2*groups || o.Sweeps < 3*chainDraws {
 		return nil, fmt.Errorf("%d chains of %d sweeps: expected at least %d and %d", o.Chains, o.Sweeps, 2*groups,
@@ -126,7 +126,7 @@ func climb(ctx context.Context, k *tempering.Kernel, o TemperingOptions, low *un
 		}
 		return err
 	}
-	if err := run(o.Sweeps / 3); err != nil {
+	if err := run(o.Sweeps / 2); err != nil {
 		return nil, err
 	}
 	clear(c.Tally)
@@ -134,8 +134,9 @@ func climb(ctx context.Context, k *tempering.Kernel, o TemperingOptions, low *un
 	for range k.Rungs() {
 		s.draws = append(s.draws, unit.NewStates(c.V.Spec, o.Chains*s.each))
 	}
+	rest := o.Sweeps - o.Sweeps/2
 	for d := range s.each {
-		if err := run((d+1)*(o.Sweeps-o.Sweeps/3)/s.each - d*(o.Sweeps-o.Sweeps/3)/s.each); err != nil {
+		if err := run((d+1)*rest/s.each - d*rest/s.each); err != nil {
 			return nil, err
 		}
 		for r, v := range append(append([]*unit.States{}, c.Replicas...), c.V) {

@@ -220,6 +220,13 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 	err = sampler.NewPool(k, f.run.workers).Record(c.Context(), chains, r, line.Set)
 	line.Close()
 	name, _ := f.run.chosen()
+	if w := messages(c); w != nil && err == nil {
+		report, err := ladderReport(k, chains)
+		if err != nil {
+			return none, err
+		}
+		printLadder(w, report)
+	}
 	return mixing.Samples{V: r.V, Chains: f.run.chains, Draws: r.Draws, Model: m, Sampler: name,
 		Start: start}, err
 }
