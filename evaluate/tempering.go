@@ -18,7 +18,7 @@ type TemperingOptions struct {
 	Chains  int // from each side; 0: 64
 	Sweeps  int // of each chain; 0: 600, of which the first third does not count
 	Seed    uint64
-	Data    *unit.States // configurations that the model should know, if there are any: half of the replicas start there
+	Data    *unit.States // configurations that the model should know, if there are any: half of the cold replicas
 	Workers int
 	// Progress hears how many of the sweeps of both sides are done.
 	Progress func(done, total int)
@@ -65,8 +65,8 @@ type side struct {
 func NewTempering(ctx context.Context, k *tempering.Kernel, o TemperingOptions) (*Tempering, error) {
 	bottom, known := k.BottomLogZ()
 	if !known || k.Beta() != 1 {
-		return nil, fmt.Errorf("the %s ladder, up to β = %g: log Z is known only from ladders that begin at independent "+
-			"sites or a mixture, and end at β = 1", k.Name(), k.Beta())
+		return nil, fmt.Errorf("the %s ladder, up to β = %g: log Z is known only from ladders that begin at "+
+			"independent sites or a mixture, and end at β = 1", k.Name(), k.Beta())
 	}
 	if o.Chains == 0 {
 		o.Chains = 64
@@ -288,13 +288,14 @@ func (t *Tempering) judge(k *tempering.Kernel, hot, cold *side) error {
 	margin := rounding * (1 + math.Abs(t.LogZ))
 	switch {
 	case t.Floor != nil && *t.Floor > t.LogZ+sigmas*t.Error+margin:
-		t.Judgement = notKnown("the configurations seen sum to log Z ≥ %.4f, but the ladder finds %.4f", *t.Floor, t.LogZ)
+		t.Judgement = notKnown("the configurations seen sum to log Z ≥ %.4f, but the ladder finds %.4f", *t.Floor,
+			t.LogZ)
 	case least < leastExchange:
 		t.Judgement = notKnown("two neighbours on the ladder exchange only %.2g of their configurations: expected at "+
 			"least %g; more rungs may help", least, leastExchange)
 	case trips < leastTrips:
-		t.Judgement = notKnown("the replicas of %d chains made %d round trips from one side: expected at least %d; more "+
-			"sweeps may help", t.Chains, trips, leastTrips)
+		t.Judgement = notKnown("the replicas of %d chains made %d round trips from one side: expected at least %d; "+
+			"more sweeps may help", t.Chains, trips, leastTrips)
 	case gap > limit:
 		t.Judgement = notKnown("chains from noise and chains from minima and data differ by %.3g nats in log Z", gap)
 	default:

@@ -63,6 +63,7 @@ type Run struct {
 	trainer  *train.Trainer
 	manifest Manifest
 	monitor  *monitor
+	watch    *train.Watch
 	metrics  *metrics
 	seconds  float64 // of work before this process
 	workers  int
@@ -81,6 +82,9 @@ func Open(dir string, cfg Config, workers int) (*Run, error) {
 		return nil, err
 	}
 	cfg.Model.Visible = in.train.States.Spec.String()
+	if cfg.Train, err = cfg.Train.Resolve(in.hidden, in.train); err != nil {
+		return nil, err
+	}
 	r := &Run{Dir: dir, cfg: cfg, in: in, workers: workers}
 	if r.trainer, err = cfg.Train.New(in.hidden, in.train, workers); err != nil {
 		return nil, err
@@ -98,11 +102,17 @@ func (r *Run) resume() (err error) {
 		return err
 	}
 	r.monitor = newMonitor(r.trainer.Model(), r.in, r.workers)
+	if r.watch, err = train.NewWatch(r.trainer, train.WatchOptions{Workers: r.workers}); err != nil {
+		return err
+	}
 	if r.seconds, err = restore(r.path("checkpoints"), r.trainer); err != nil {
 		return err
 	}
-	r.metrics, err = openMetrics(r.path("metrics.jsonl"), r.trainer.Updates())
-	return err
+	if r.metrics, err = openMetrics(r.path("metrics.jsonl"), r.trainer.Updates()); err != nil {
+		return err
+	}
+	r.watch.Resume(checksOf(r.metrics.reports))
+	return nil
 }
 
 // Close releases the directory; Train does so at its end.

@@ -25,6 +25,8 @@ type Trainer struct {
 	coords   *coordinates // in which a step is taken
 	ascent   *ascent      // takes it
 	team     *parallel.Team
+
+	population *population // that follows the training, if a Watch has one
 }
 
 // New prepares the training of a model with the given hidden units on data.
