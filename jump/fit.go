@@ -52,6 +52,7 @@ type Fitted struct {
 
 	options Options
 	data    *fitData // of the latest fit
+	refits  int      // of the network
 }
 
 // Acceptance is the fraction of jumps that were accepted in the round whose proposal was kept.
@@ -145,7 +146,6 @@ const (
 	every      = 10   // Gibbs sweeps between configurations that are fitted
 	parts      = 5    // in which they are collected
 	partJumps  = 20   // before each part
-	laterSteps = 3    // times the optimiser steps in the rounds after the first, which only has to find the modes
 	pilotEvery = 15   // sweeps between configurations of the pilot run, which measures
 	pilotDraws = 4    // the number of these configurations
 	enough     = 0.15 // acceptance of a mixture of products with which no network is tried
@@ -325,11 +325,16 @@ func (f *fitter) refit(ctx context.Context) error {
 	return f.refitNetwork(ctx, n)
 }
 
-// refitNetwork continues the fit of a network, on a copy of it.
+// refitNetwork continues the fit of a network, on a copy of it: once for long, since the first round has only found the
+// modes, then with small steps.
 func (f *fitter) refitNetwork(ctx context.Context, n *Network) error {
 	n = n.clone()
 	o := f.options.Network.defaults(n.spec)
-	o.Steps *= laterSteps
+	if f.refits++; f.refits == 1 {
+		o.Steps *= 3
+	} else {
+		o.Rate /= 3
+	}
 	o.Seed += uint64(len(f.Rounds))
 	if err := n.fit(ctx, f.data, o); err != nil {
 		return err

@@ -82,7 +82,8 @@ func (f *Fitted) include(ctx context.Context, v *unit.States) error {
 		c.V.CopyRow(k, v, k/10%v.Len)
 	}
 	t := &fitter{Fitted: f, model: f.Kernel.Model(), beta: f.Kernel.Beta(), side: f.Kernel.side}
-	t.began = time.Now()
+	t.began = time.Now().Add(-time.Duration(f.Seconds * float64(time.Second)))
+	defer func() { f.Seconds = time.Since(t.began).Seconds() }()
 	_, network := f.Kernel.proposal.(*Network)
 	if err := t.gather(ctx, nil); err != nil {
 		return err
