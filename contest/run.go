@@ -130,31 +130,34 @@ func Run(ctx context.Context, s Sampler, o Options) (*Row, error) {
 func follow(ctx context.Context, k sampler.Kernel, c *sampler.Chains, o *Options, row *Row) (*visits, *energies,
 	error) {
 	pool := sampler.NewPool(k, 1)
-	clock := processorSeconds()
-	if err := pool.Run(ctx, c, 1); err != nil { // the first sweep makes what later ones reuse
-		return nil, nil, err
-	}
-	sweep := processorSeconds() - clock
-	now := make([]uint8, o.Runs)
-	for r := range now {
-		now[r] = none
-	}
-	clock = processorSeconds()
-	look(now, c.V, o.Modes)
-	looking := processorSeconds() - clock
-
-	seen := &visits{runs: o.Runs, every: 1}
-	if sweep > 0 { // looks take at most four times as long as sweeps
-		seen.every = max(1, int(looking/(4*sweep)))
-	}
-	if o.Sweeps > 0 {
-		seen.every = min(seen.every, max(1, o.Sweeps/1000))
-	}
 	energies, err := newEnergies(o)
 	if err != nil {
 		return nil, nil, err
 	}
-	done := 1
+	now := make([]uint8, o.Runs)
+	for r := range now {
+		now[r] = none
+	}
+	var sweep, looking float64
+	for range 2 { // the first sweep makes what later ones reuse
+		clock := processorSeconds()
+		if err := pool.Run(ctx, c, 1); err != nil {
+			return nil, nil, err
+		}
+		sweep = processorSeconds() - clock
+		clock = processorSeconds()
+		look(now, c.V, o.Modes)
+		looking = processorSeconds() - clock
+	}
+	seen := &visits{runs: o.Runs, every: 1}
+	if sweep > 0 { // looks take at most twice as long as sweeps
+		seen.every = max(1, int(looking/(2*sweep)))
+	}
+	if o.Sweeps > 0 {
+		seen.every = min(seen.every, max(1, o.Sweeps/1000))
+	}
+	const first = 2
+	done := first
 	for {
 		if len(seen.mode)+o.Runs > maxVisits {
 			break
@@ -179,7 +182,7 @@ func follow(ctx context.Context, k sampler.Kernel, c *sampler.Chains, o *Options
 			break
 		}
 	}
-	row.Sweeps = done - 1
+	row.Sweeps = done - first
 	return seen, energies, nil
 }
 
