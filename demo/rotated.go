@@ -30,7 +30,8 @@ type Crossing struct {
 	Sweeps    int               `json:"sweeps"`
 	Diagnosis *mixing.Diagnosis `json:"diagnosis"`
 
-	path [][]int // state by chain and sweep
+	path   [][]int // state by chain and sweep
+	states []string
 }
 
 // cross samples the rotated Hopfield model by the paper's samplers and by the one that a pilot chooses.
@@ -78,7 +79,7 @@ func (t *Result) follow(ctx context.Context, o Options, k sampler.Kernel, s Cros
 	if err != nil {
 		return err
 	}
-	s.Chains = chains
+	s.Chains, s.states = chains, modes.Names()
 	s.path = mixing.Occupy(record.V, chains, s.Sweeps, modes).Path
 	s.Diagnosis, err = mixing.Diagnose(mixing.Samples{V: record.V, Chains: chains, Draws: s.Sweeps, Model: m,
 		Sampler: sampler.Name(k), Start: start}, modes)
@@ -111,17 +112,16 @@ func (s Crossing) finding() report.Finding {
 func (t *Result) rotated() plot.Figure {
 	var panels []plot.Panel
 	for _, s := range t.Rotated {
-		z := make([][]float64, len(s.path))
+		thin := make([][]int, len(s.path))
 		columns := min(100, s.Sweeps)
-		for c := range z {
+		for c := range thin {
 			for i := range columns {
-				z[c] = append(z[c], float64(s.path[c][i*s.Sweeps/columns]))
+				thin[c] = append(thin[c], s.path[c][i*s.Sweeps/columns])
 			}
 		}
-		panels = append(panels, plot.Panel{Title: s.title(), X: plot.Axis{Label: "sweep"}, Y: plot.Axis{Label: "chain"},
-			Aspect: 0.8, Series: []plot.Series{plot.Heatmap{Z: z, X: [2]float64{0, float64(s.Sweeps)},
-				Y: [2]float64{0.5, chains + 0.5}, Bar: plot.Axis{Label: "state",
-					Limits: plot.Between(0, 2*rotatedPatterns-1)}}}})
+		p := plot.Occupation(thin, float64(s.Sweeps), s.states)
+		p.Title, p.Aspect = s.title(), 1
+		panels = append(panels, p)
 	}
 	return plot.Figure{Columns: 3, Width: plot.TwoColumns, Panels: panels}
 }
