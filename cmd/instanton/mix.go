@@ -19,6 +19,7 @@ import (
 	"instanton/internal/kernels"
 	"instanton/internal/progress"
 	"instanton/internal/variants"
+	"instanton/jump"
 	"instanton/mixing"
 	"instanton/pilot"
 	"instanton/rbm"
@@ -31,6 +32,7 @@ type mixFlags struct {
 	samplers []string
 	modes    string
 	ladder   ladderFlags
+	proposal string
 	beta     float64
 	runs     int
 	budget   float64
@@ -113,6 +115,8 @@ picture of which run is in which mode in the course of time.`,
 	c.Flags().StringVar(&f.modes, "modes", "", "patterns, labels or cluster:K")
 	c.Flags().StringVar(&f.ladder.trajectory, "trajectory", "", "folder of models from the training, for trajectory")
 	c.Flags().StringVar(&f.ladder.stack, "stack", "", "files of further models, separated by commas, for stacked")
+	c.Flags().StringVar(&f.proposal, "proposal", "", "file with the proposal of jump, from 'instanton jump-fit'; by "+
+		"default one is fitted")
 	c.Flags().Float64Var(&f.beta, "beta", 1, "inverse temperature: sample P(v)^β")
 	c.Flags().IntVar(&f.runs, "runs", 100, "runs of each sampler, at least 20; each is one chain")
 	c.Flags().Float64Var(&f.budget, "budget", 10, "processor time of each sampler in seconds, without its setup")
@@ -152,6 +156,9 @@ func (f *mixFlags) names(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) ([]st
 		if slices.Contains(f.samplers[:k], name) {
 			return nil, fmt.Errorf("--samplers: %s is named twice", name)
 		}
+	}
+	if f.proposal != "" && !slices.Contains(f.samplers, jumpName) {
+		return nil, fmt.Errorf("--proposal is for the sampler jump, which does not take part")
 	}
 	for name, flag := range map[string]struct{ name, value string }{"trajectory": {"trajectory DIR",
 		f.ladder.trajectory}, "stacked": {"stack FILE,FILE", f.ladder.stack}} {
@@ -225,9 +232,12 @@ func (f *mixFlags) one(c *cobra.Command, name string, o contest.Options, options
 	row, err := contest.Run(c.Context(), contest.Sampler{Name: name,
 		Make: func(ctx context.Context) (k sampler.Kernel, about string, err error) {
 			options.Context = ctx
-			if name == autoSampler {
+			switch {
+			case name == autoSampler:
 				k, about, unfit = f.choose(ctx, o, options)
-			} else {
+			case name == jumpName && f.proposal != "":
+				k, about, unfit = f.load(o.Model)
+			default:
 				k, about, unfit = variants.New(name, o.Model, f.beta, options)
 			}
 			return k, about, unfit
@@ -247,6 +257,18 @@ func (f *mixFlags) choose(ctx context.Context, o contest.Options, options kernel
 		return nil, "", err
 	}
 	return choice.Kernel, fmt.Sprintf("chosen: %s; %s", choice.Sampler, choice.Why), nil
+}
+
+// load reads a proposal that was fitted before.
+func (f *mixFlags) load(m *rbm.RBM) (sampler.Kernel, string, error) {
+	k, err := jump.Load(f.proposal, m)
+	if err != nil {
+		return nil, "", err
+	}
+	if k.Beta() != f.beta {
+		return nil, "", fmt.Errorf("%s was fitted at β = %g: expected β = %g", f.proposal, k.Beta(), f.beta)
+	}
+	return k, fmt.Sprintf("%s in the %s layer, from %s", k.Proposal().Name(), k.Side(), f.proposal), nil
 }
 
 // places returns the modes, and the configurations in each from which runs can start.
