@@ -1,0 +1,331 @@
+// The product of rows of bits with weights, and what follows from it: draws of bits or Potts states, or the fields
+// themselves. A launch makes any number of half-sweeps: a block of chains goes on as soon as all tiles of its previous
+// half are done, which a counter of that block says; no barrier holds all of them.
+//
+// ROWS×OUTS is the tile of a thread block, of WARPS_M×WARPS_N×WARPS_K warps; warps along K share the chunks of inputs.
+
+#define WARPS (WARPS_M * WARPS_N * WARPS_K)
+#define THREADS (32 * WARPS)
+#define MT (ROWS / WARPS_M / 16) // tiles of 16 rows of a warp
+#define STAGE 4					 // chunks of 32 inputs that are copied together
+#define STAGE_A (ROWS * 16)
+#define STAGE_B (OUTS / 32 * STAGE * 4096)
+#define STAGE_BYTES (STAGE_A + STAGE_B)
+
+enum { DRAW_BITS, DRAW_STATES, FIELDS };
+
+struct Product {
+	const u8 *fragments; // weights as digits
+	const u8 *need;		 // digits beyond two for each block of 32 outputs and chunk
+	const int *base;	 // fields when no input is set
+	const float *scale;	 // value of one unit of a field
+	const u32 *in;
+	u32 *out;
+	int *fields;
+	Layer layer; // that receives
+	int chunks, inStride, outStride;
+	int tiles; // of OUTS outputs
+	int kind;
+	float factor; // 2 for spins
+	u32 purpose;
+};
+
+struct Sweeps {
+	Product half[2];
+	int rows, rowTiles, first, halves;
+	u32 key0, key1, chain, pad;
+	u64 sweep;
+	const u64 *sweepAt; // if not null, the sweep is here
+	u32 *done;			// tiles done of each block of rows
+};
+
+__device__ __forceinline__ void load_b(u8 *stage, const Product &p, int s, int tileN) {
+	const int blocks = (p.layer.positions + 31) / 32;
+	for (int i = threadIdx.x; i < STAGE_B / 16; i += THREADS) {
+		int block = i / (STAGE * 256), chunk = i / 256 % STAGE, at = i % 256;
+		int nb = tileN * (OUTS / 32) + block, kc = s * STAGE + chunk;
+		if (nb < blocks && kc < p.chunks)
+			copy16(stage + STAGE_A + i * 16, p.fragments + ((size_t)nb * p.chunks + kc) * 4096 + at * 16);
+	}
+}
+
+__device__ __forceinline__ void load_a(u8 *stage, const Product &p, int s, int row0, int rows) {
+	for (int i = threadIdx.x; i < ROWS; i += THREADS) {
+		int row = min(row0 + i, rows - 1);
+		copy16(stage + i * 16, p.in + (size_t)row * p.inStride + s * STAGE);
+	}
+}
+
+// multiply adds the products of a stage.
+__device__ __forceinline__ void multiply(const u8 *stage, const Product &p, int s, int nb, int wm, int wn, int wk,
+										 int (&lo)[MT][4][4], int (&hi)[MT][4][4]) {
+	const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
+	const u32 needs = *(const u32 *)(p.need + (size_t)nb * ((p.chunks + 3) / 4 * 4) + s * STAGE);
+#pragma unroll
+	for (int j = 0; j < STAGE / WARPS_K; j++) {
+		int chunk = j * WARPS_K + wk;
+		if (s * STAGE + chunk >= p.chunks) break;
+		u32 a[MT][4], b[MT][4]; // with ones and with 255
+		const u8 *rows = stage + (wm * MT * 16 + g) * 16 + chunk * 4;
+#pragma unroll
+		for (int m = 0; m < MT; m++) {
+			u32 x = *(const u32 *)(rows + m * 256) >> t, y = *(const u32 *)(rows + m * 256 + 128) >> t;
+			a[m][0] = x & 0x01010101, a[m][1] = y & 0x01010101;
+			a[m][2] = x >> 4 & 0x01010101, a[m][3] = y >> 4 & 0x01010101;
+#pragma unroll
+			for (int r = 0; r < 4; r++) b[m][r] = a[m][r] * RADIX;
+		}
+		const u8 *weights = stage + STAGE_A + ((wn * STAGE + chunk) * 4) * 1024 + lane * 16;
+		u32 need = needs >> (8 * chunk) & 255;
+#pragma unroll
+		for (int n = 0; n < 4; n++) {
+			uint4 w = *(const uint4 *)(weights + n * 1024);
+#pragma unroll
+			for (int m = 0; m < MT; m++) mma(lo[m][n], a[m], w.x, w.y);
+#pragma unroll
+			for (int m = 0; m < MT; m++) mma(lo[m][n], b[m], w.z, w.w);
+		}
+		if (need > 0) {
+#pragma unroll
+			for (int n = 0; n < 4; n++) {
+				uint4 w = *(const uint4 *)(weights + n * 1024 + 512);
+#pragma unroll
+				for (int m = 0; m < MT; m++) mma(hi[m][n], a[m], w.x, w.y);
+				if (need > 1) {
+#pragma unroll
+					for (int m = 0; m < MT; m++) mma(hi[m][n], b[m], w.z, w.w);
+				}
+			}
+		}
+	}
+}
+
+// store_bits stores 32 drawn bits of a row; those beyond the last unit are cleared.
+__device__ __forceinline__ void store_bits(const Product &p, int row, int nb, u32 bits) {
+	int left = p.layer.units - nb * 32;
+	if (left < 32) bits &= (1u << max(left, 0)) - 1;
+	p.out[(size_t)row * p.outStride + nb] = bits;
+}
+
+// draw_from_registers draws bits where every warp has whole fields.
+__device__ __forceinline__ void draw_from_registers(const Product &p, const Stream &s, int rows, int row0, int nb,
+													int wm, float scale, int (&lo)[MT][4][4], int (&hi)[MT][4][4]) {
+	const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
+	int4 base[2];
+#pragma unroll
+	for (int pair = 0; pair < 2; pair++) base[pair] = *(const int4 *)(p.base + nb * 32 + pair * 16 + t * 4);
+#pragma unroll
+	for (int m = 0; m < MT; m++) {
+#pragma unroll
+		for (int half = 0; half < 2; half++) {
+			int row = row0 + (wm * MT + m) * 16 + half * 8 + g;
+			u32 bits = 0;
+#pragma unroll
+			for (int pair = 0; pair < 2; pair++) {
+				u32 w[4];
+				words_of(w, s, nb * 8 + pair * 4 + t, row);
+				const int *b = (const int *)&base[pair];
+#pragma unroll
+				for (int k = 0; k < 4; k++) {
+					int n = pair * 2 + k / 2, c = half * 2 + k % 2;
+					int field = b[k] + lo[m][n][c] + RADIX2 * hi[m][n][c];
+					bits |= draw_bit((float)field * scale, w[k]) << (pair * 16 + t * 4 + k);
+				}
+			}
+			bits |= __shfl_xor_sync(0xffffffffu, bits, 1);
+			bits |= __shfl_xor_sync(0xffffffffu, bits, 2);
+			if (t == (m * 2 + half) % 4 && row < rows) store_bits(p, row, nb, bits);
+		}
+	}
+}
+
+#define PITCH (OUTS + 4) // of a row of fields in shared memory
+
+// stage_fields writes the sums to shared memory, those of warps along K to places of their own.
+__device__ __forceinline__ void stage_fields(int *to, int wm, int wn, int wk, int (&lo)[MT][4][4],
+											 int (&hi)[MT][4][4]) {
+	const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
+#pragma unroll
+	for (int m = 0; m < MT; m++)
+#pragma unroll
+		for (int n = 0; n < 4; n++)
+#pragma unroll
+			for (int c = 0; c < 4; c++) {
+				int row = (wm * MT + m) * 16 + (c / 2) * 8 + g;
+				int out = wn * 32 + (n / 2) * 16 + t * 4 + (n % 2) * 2 + c % 2;
+				to[(wk * ROWS + row) * PITCH + out] = lo[m][n][c] + RADIX2 * hi[m][n][c];
+			}
+}
+
+__device__ __forceinline__ int staged(const int *fields, int row, int out) {
+	int x = 0;
+#pragma unroll
+	for (int k = 0; k < WARPS_K; k++) x += fields[(k * ROWS + row) * PITCH + out];
+	return x;
+}
+
+// draw_staged_bits draws four neighbours per thread; eight threads fill a word.
+__device__ __forceinline__ void draw_staged_bits(const Product &p, const Stream &s, int rows, int row0, int tileN,
+												 float scale, const int *fields) {
+	for (int e = threadIdx.x; e < ROWS * OUTS / 4; e += THREADS) {
+		int row = e / (OUTS / 4), quad = e % (OUTS / 4), first = tileN * OUTS + quad * 4;
+		u32 w[4], bits = 0;
+		words_of(w, s, first / 4, row0 + row);
+		if (first < p.layer.positions) {
+#pragma unroll
+			for (int k = 0; k < 4; k++) {
+				int field = p.base[first + k] + staged(fields, row, quad * 4 + k);
+				bits |= draw_bit((float)field * scale, w[k]) << ((quad * 4 + k) % 32);
+			}
+		}
+		bits |= __shfl_xor_sync(0xffffffffu, bits, 1);
+		bits |= __shfl_xor_sync(0xffffffffu, bits, 2);
+		bits |= __shfl_xor_sync(0xffffffffu, bits, 4);
+		if (quad % 8 == 0 && row0 + row < rows && first < p.layer.positions) store_bits(p, row0 + row, first / 32, bits);
+	}
+}
+
+// draw_staged_states draws Potts states, one unit per thread, with probabilities ∝ 2^x: cumulative sums, then the
+// number of those that the random number reaches.
+__device__ __forceinline__ void draw_staged_states(const Product &p, const Stream &s, int rows, int row0, int tileN,
+												   float scale, const int *fields, u32 *bits) {
+	const Layer &l = p.layer;
+	const int groups = OUTS / l.group, perTile = groups * l.perGroup, q = l.states;
+	for (int e = threadIdx.x; e < ROWS * OUTS / 32; e += THREADS) bits[e] = 0;
+	__syncthreads();
+	for (int e = threadIdx.x; e < ROWS * perTile; e += THREADS) {
+		int row = e / perTile, in = e % perTile, unit = tileN * perTile + in;
+		if (unit >= l.units || row0 + row >= rows) continue;
+		int at = in / l.perGroup * l.group + in % l.perGroup * q;
+		const int *base = p.base + tileN * OUTS + at;
+		float top = (float)(base[0] + staged(fields, row, at)) * scale;
+		for (int a = 1; a < q; a++) top = fmaxf(top, (float)(base[a] + staged(fields, row, at + a)) * scale);
+		float sum = 0;
+		for (int a = 0; a < q; a++) sum += exp2_down((float)(base[a] + staged(fields, row, at + a)) * scale - top);
+		u32 w[4];
+		words_of(w, s, unit / 4, row0 + row);
+		u32 word = unit % 4 == 0 ? w[0] : unit % 4 == 1 ? w[1] : unit % 4 == 2 ? w[2] : w[3];
+		float t = (float)(int)(word >> 8) * (1.0f / 16777216.0f) * sum, reached = 0;
+		int state = 0;
+		for (int a = 0; a < q; a++) {
+			reached += exp2_down((float)(base[a] + staged(fields, row, at + a)) * scale - top);
+			state += reached <= t;
+		}
+		at += state;
+		atomicOr(&bits[row * (OUTS / 32) + at / 32], 1u << (at % 32));
+	}
+	__syncthreads();
+	for (int e = threadIdx.x; e < ROWS * (OUTS / 32); e += THREADS) {
+		int row = row0 + e / (OUTS / 32), word = tileN * (OUTS / 32) + e % (OUTS / 32);
+		if (row < rows && word * 32 < l.positions) p.out[(size_t)row * p.outStride + word] = bits[e];
+	}
+}
+
+__device__ __forceinline__ void store_fields(const Product &p, int rows, int row0, int tileN, const int *fields) {
+	for (int e = threadIdx.x; e < ROWS * OUTS; e += THREADS) {
+		int row = e / OUTS, out = tileN * OUTS + e % OUTS;
+		if (row0 + row < rows && out < p.layer.positions)
+			p.fields[(size_t)(row0 + row) * p.outStride + out] = p.base[out] + staged(fields, row, e % OUTS);
+	}
+}
+
+// one_tile computes one tile; ready says when its inputs may be read.
+template <typename Ready>
+__device__ __forceinline__ void one_tile(u8 *shared, const Product &p, const Stream &s, int rows, int rowTile,
+										 int tileN, Ready ready) {
+	const int warp = threadIdx.x / 32;
+	const int wk = warp % WARPS_K, wn = warp / WARPS_K % WARPS_N, wm = warp / (WARPS_K * WARPS_N);
+	const int row0 = rowTile * ROWS, stages = (p.chunks + STAGE - 1) / STAGE;
+	const int nb = tileN * (OUTS / 32) + wn;
+	const bool some = nb * 32 < p.layer.positions;
+	int lo[MT][4][4], hi[MT][4][4];
+#pragma unroll
+	for (int m = 0; m < MT; m++)
+#pragma unroll
+		for (int n = 0; n < 4; n++)
+#pragma unroll
+			for (int c = 0; c < 4; c++) lo[m][n][c] = hi[m][n][c] = 0;
+
+#pragma unroll
+	for (int k = 0; k < STAGES - 1; k++)
+		if (k < stages) load_b(shared + k * STAGE_BYTES, p, k, tileN);
+	ready();
+#pragma unroll
+	for (int k = 0; k < STAGES - 1; k++) {
+		if (k < stages) load_a(shared + k * STAGE_BYTES, p, k, row0, rows);
+		copies_end_group();
+	}
+	for (int k = 0; k < stages; k++) {
+		copies_wait<STAGES - 2>();
+		__syncthreads();
+		int next = k + STAGES - 1;
+		if (next < stages) {
+			load_b(shared + next % STAGES * STAGE_BYTES, p, next, tileN);
+			load_a(shared + next % STAGES * STAGE_BYTES, p, next, row0, rows);
+		}
+		copies_end_group();
+		if (some) multiply(shared + k % STAGES * STAGE_BYTES, p, k, nb, wm, wn, wk, lo, hi);
+	}
+	float scale = *p.scale * p.factor * 1.4426950408889634f;
+	if (WARPS_K == 1 && p.kind == DRAW_BITS) {
+		if (some) draw_from_registers(p, s, rows, row0, nb, wm, scale, lo, hi);
+		return;
+	}
+	int *fields = (int *)shared;
+	__syncthreads();
+	stage_fields(fields, wm, wn, wk, lo, hi);
+	__syncthreads();
+	if (p.kind == DRAW_BITS)
+		draw_staged_bits(p, s, rows, row0, tileN, scale, fields);
+	else if (p.kind == DRAW_STATES)
+		draw_staged_states(p, s, rows, row0, tileN, scale, fields, (u32 *)(fields + WARPS_K * ROWS * PITCH));
+	else
+		store_fields(p, rows, row0, tileN, fields);
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) sweeps(const __grid_constant__ Sweeps s) {
+	SHARED(shared);
+	const int tiles0 = s.half[0].tiles, tiles1 = s.half[1].tiles;
+	const u64 start = s.sweepAt ? *s.sweepAt : s.sweep;
+	// Tiles are numbered by pairs of halves, then halves, blocks of rows and blocks of outputs.
+	const int in0 = s.rowTiles * (s.first ? tiles1 : tiles0), in1 = s.rowTiles * (s.first ? tiles0 : tiles1);
+	const long long all = (long long)(s.halves / 2) * (in0 + in1) + (s.halves % 2 ? in0 : 0);
+	for (long long i = blockIdx.x; i < all; i += gridDim.x) {
+		int pair = (int)(i / (in0 + in1)), rest = (int)(i % (in0 + in1));
+		bool second = rest >= in0;
+		if (second) rest -= in0;
+		const int which = second ? 1 - s.first : s.first;
+		const Product &p = s.half[which];
+		const int rowTile = rest / p.tiles, tileN = rest % p.tiles;
+		u32 before = (u32)pair * (u32)(tiles0 + tiles1) + (second ? (u32)s.half[s.first].tiles : 0u);
+		u64 sweep = start + pair;
+		Stream stream = {s.key0, s.key1, s.chain, (u32)sweep, p.purpose | (u32)(sweep >> 32)};
+		one_tile(shared, p, stream, s.rows, rowTile, tileN, [&] {
+			if (before > 0) {
+				if (threadIdx.x == 0)
+					while (read_acquired(&s.done[rowTile]) < before) pause();
+				__syncthreads();
+			}
+		});
+		__syncthreads();
+		if (threadIdx.x == 0) {
+			__threadfence();
+			raise_released(&s.done[rowTile]);
+		}
+	}
+}
+
+struct Products {
+	Product half[2];
+	int rows[2], rowTiles[2];
+};
+
+// products computes up to two independent sets of fields.
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) products(const __grid_constant__ Products s) {
+	SHARED(shared);
+	int i = blockIdx.x, which = 0;
+	if (i >= s.rowTiles[0] * s.half[0].tiles) which = 1, i -= s.rowTiles[0] * s.half[0].tiles;
+	const Product &p = s.half[which];
+	Stream none = {0, 0, 0, 0, 0};
+	one_tile(shared, p, none, s.rows[which], i / p.tiles, i % p.tiles, [] {});
+}

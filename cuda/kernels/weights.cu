@@ -1,0 +1,130 @@
+// Weights in fixed point, as internal/kernel rounds them, from parameters in float64 on the device.
+
+// Fixed is what the weights of both directions (0: to the hidden, 1: to the visible units) are stored with.
+struct Fixed {
+	u64 worst[2]; // the largest absolute field, as the bits of a double
+	double unit[2]; // 2^shift
+	float scale[2]; // the value of one unit of a field
+	int bad;		// a sum is not finite
+	int pad;
+};
+
+struct Bounds {
+	const double *w;
+	const double *hidden, *visible; // fields
+	Fixed *fixed;
+	int rows, cols;			   // channels of the visible and the hidden units
+	int visibleStates, hiddenStates; // 1 for units of two states
+};
+
+__device__ __forceinline__ void raise_worst(const Bounds &b, int to, double plain, double sum) {
+	if (!(plain < INFINITY)) b.fixed->bad = 1;
+	atomicMax(&b.fixed->worst[to], (u64)__double_as_longlong(sum));
+}
+
+// bound_columns sums the absolute weights of every hidden channel in the order of the visible ones; of a Potts unit
+// only the largest counts.
+extern "C" __global__ void bound_columns(const Bounds b) {
+	int j = blockIdx.x * blockDim.x + threadIdx.x;
+	if (j >= b.cols) return;
+	double plain = 0, sum = 0, field = fabs(b.hidden[j]);
+	const double *w = b.w + j;
+#pragma unroll 16
+	for (int i = 0; i < b.rows; i++) plain += fabs(w[(size_t)i * b.cols]);
+	sum = plain;
+	if (b.visibleStates > 1) {
+		sum = 0;
+		for (int i = 0; i < b.rows; i += b.visibleStates) {
+			double largest = 0;
+			for (int a = 0; a < b.visibleStates; a++) largest = fmax(largest, fabs(w[(size_t)(i + a) * b.cols]));
+			sum += largest;
+		}
+	}
+	raise_worst(b, 0, plain + field, sum + field);
+}
+
+// bound_rows does the same for every visible channel: four lanes, or the largest of each Potts unit in order. Four
+// threads work on a channel.
+extern "C" __global__ void bound_rows(const Bounds b) {
+	int i = (blockIdx.x * blockDim.x + threadIdx.x) / 4, lane = threadIdx.x % 4;
+	if (i >= b.rows) i = b.rows - 1;
+	const double *w = b.w + (size_t)i * b.cols;
+	int whole = b.cols & ~3;
+	double plain = 0;
+#pragma unroll 8
+	for (int j = lane; j < whole; j += 4) plain += fabs(w[j]);
+	if (lane == 0)
+		for (int j = whole; j < b.cols; j++) plain += fabs(w[j]);
+	plain += __shfl_xor_sync(0xffffffffu, plain, 1);
+	plain += __shfl_xor_sync(0xffffffffu, plain, 2);
+	if (lane) return;
+	double sum = plain, field = fabs(b.visible[i]);
+	if (b.hiddenStates > 1) {
+		sum = 0;
+		for (int j = 0; j < b.cols; j += b.hiddenStates) {
+			double largest = 0;
+			for (int a = 0; a < b.hiddenStates; a++) largest = fmax(largest, fabs(w[j + a]));
+			sum += largest;
+		}
+	}
+	raise_worst(b, 1, plain + field, sum + field);
+}
+
+// power is 2^n.
+__device__ __forceinline__ double power(int n) { return __longlong_as_double((long long)(1023 + n) << 52); }
+
+// shift_for is the number of binary places that keeps fields up to the given size below 2^30.
+__device__ __forceinline__ int shift_for(u64 size) {
+	int exponent = size ? (int)(size >> 52) - 1022 : 0;
+	return min(30 - exponent, 60);
+}
+
+struct Quantise {
+	const double *w;
+	const double *fields; // of the layer that receives
+	Fixed *fixed;
+	u8 *fragments, *need;
+	int *sums, *base;
+	Layer from, to;
+	int fromStep, toStep; // from one channel to the next in w
+	int chunks, side, spin, pad; // spin: the units that send are ±1
+};
+
+// quantise stores the digits of 32 inputs by 32 outputs.
+extern "C" __global__ void quantise(const __grid_constant__ Quantise q) {
+	int chunk = blockIdx.x % q.chunks, block = blockIdx.x / q.chunks;
+	int tile = threadIdx.x / 32, lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
+	int out = block * 32 + tile / 2 * 16 + g / 2 * 4 + tile % 2 * 2 + g % 2;
+	int to = channel_at(q.to, out);
+	double unit = power(shift_for(q.fixed->worst[q.side]));
+	int w[8], sum = 0;
+#pragma unroll
+	for (int r = 0; r < 2; r++)
+#pragma unroll
+		for (int b = 0; b < 4; b++) {
+			int from = channel_at(q.from, chunk * 32 + bit_of(t, r, b)), x = 0;
+			if (from >= 0 && to >= 0)
+				x = __double2int_rn(q.w[(size_t)from * q.fromStep + (size_t)to * q.toStep] * unit);
+			w[r * 4 + b] = x;
+			sum += x;
+		}
+	int need = store_digits(q.fragments, fragment_at(block, chunk, q.chunks, tile, lane), w);
+	if (q.spin && sum) atomicAdd(&q.sums[out], sum);
+	int third = __syncthreads_or(need >= 1), fourth = __syncthreads_or(need >= 2);
+	if (threadIdx.x == 0) q.need[(size_t)block * ((q.chunks + 3) / 4 * 4) + chunk] = (third ? 1 : 0) + (fourth ? 1 : 0);
+}
+
+// set_base rounds the fields; for inputs ±1 it is (b − Σw)/2, in units twice as large.
+extern "C" __global__ void set_base(const __grid_constant__ Quantise q) {
+	int out = blockIdx.x * blockDim.x + threadIdx.x;
+	int shift = shift_for(q.fixed->worst[q.side]);
+	if (out == 0) {
+		q.fixed->unit[q.side] = power(shift);
+		q.fixed->scale[q.side] = (float)power(-shift) * (q.spin ? 2.0f : 1.0f);
+	}
+	if (out >= q.to.positions) return;
+	int to = channel_at(q.to, out), b = 0;
+	if (to >= 0) b = __double2int_rn(q.fields[to] * power(shift));
+	if (q.spin) b = (b - q.sums[out]) >> 1;
+	q.base[out] = b;
+}

@@ -1,0 +1,101 @@
+package cuda
+
+import (
+	_ "embed"
+	"fmt"
+)
+
+// The kernels, in CUDA C.
+var (
+	//go:embed kernels/common.cu
+	commonSource string
+	//go:embed kernels/product.cu
+	productSource string
+	//go:embed kernels/weights.cu
+	weightsSource string
+	//go:embed kernels/averages.cu
+	averagesSource string
+	//go:embed kernels/step.cu
+	stepSource string
+	//go:embed kernels/energy.cu
+	energySource string
+)
+
+// arithmetic is the program of everything but products.
+func arithmetic() string {
+	return commonSource + weightsSource + averagesSource + stepSource + energySource
+}
+
+// products is the program of products, whose macros are those of a shape.
+func products() string { return commonSource + productSource }
+
+// shape is how a product is divided among blocks of threads: a tile of rows and outputs for each, and warps along rows,
+// outputs and inputs.
+type shape struct {
+	rows, outs             int
+	warpsM, warpsN, warpsK int
+	stages, blocks         int // of the pipeline; blocks that should fit on a multiprocessor
+}
+
+// shapes lists the divisions, the largest tiles first. Potts units need a tile of whole groups.
+var shapes = []shape{
+	{rows: 128, outs: 64, warpsM: 2, warpsN: 2, warpsK: 1, stages: 3, blocks: 2},
+	{rows: 64, outs: 32, warpsM: 1, warpsN: 1, warpsK: 4, stages: 3, blocks: 3},
+	{rows: 32, outs: 64, warpsM: 1, warpsN: 2, warpsK: 4, stages: 3, blocks: 2},
+	{rows: 32, outs: 128, warpsM: 1, warpsN: 4, warpsK: 2, stages: 3, blocks: 1},
+}
+
+// widestGroup is the largest tile of outputs.
+const widestGroup = 128
+
+func (s shape) macros() []string {
+	var list []string
+	for _, m := range []struct {
+		name  string
+		value int
+	}{{"ROWS", s.rows}, {"OUTS", s.outs}, {"WARPS_M", s.warpsM}, {"WARPS_N", s.warpsN}, {"WARPS_K", s.warpsK},
+		{"STAGES", s.stages}, {"BLOCKS", s.blocks}} {
+		list = append(list, fmt.Sprintf("%s=%d", m.name, m.value))
+	}
+	return list
+}
+
+func (s shape) threads() int { return 32 * s.warpsM * s.warpsN * s.warpsK }
+
+// shared is the shared memory of a block: the pipeline, or the staged fields and the bits drawn from them.
+func (s shape) shared() int {
+	const chunks = 4
+	pipeline := s.stages * (16*s.rows + s.outs/32*chunks*4096)
+	staged := 4*s.warpsK*s.rows*(s.outs+4) + s.rows*s.outs/8
+	return max(pipeline, staged)
+}
+
+// tiles is the number of blocks of threads for a number of rows and positions.
+func (s shape) tiles(rows, positions int) int { return ceil(rows, s.rows) * ceil(positions, s.outs) }
+
+// chooseShape picks the largest tiles that keep all multiprocessors busy, or else the most tiles.
+func (g *GPU) chooseShape(rows int, layers ...layout) int {
+	if g.shape > 0 {
+		return g.shape - 1
+	}
+	best, most, processors := -1, 0, g.device.Processors()
+	for k, s := range shapes {
+		fits, least := true, 1<<62
+		for _, l := range layers {
+			fits = fits && s.outs%l.group == 0
+			least = min(least, s.tiles(rows, l.positions))
+		}
+		if !fits {
+			continue
+		}
+		if 2*least >= 3*processors {
+			return k
+		}
+		if best < 0 || least > most {
+			best, most = k, least
+		}
+	}
+	return best
+}
+
+func ceil(n, d int) int { return (n + d - 1) / d }

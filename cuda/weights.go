@@ -1,0 +1,168 @@
+package cuda
+
+import (
+	"instanton/batch"
+	"instanton/internal/gpu"
+	"instanton/rbm"
+	"instanton/unit"
+)
+
+// fixed is what the weights of both directions are stored with; see weights.cu.
+type fixed struct {
+	worst [2]uint64
+	unit  [2]float64
+	scale [2]float32
+	bad   int32
+	_     int32
+}
+
+type boundsParams struct {
+	w, hidden, visible, fixed   gpu.Memory
+	rows, cols                  int32
+	visibleStates, hiddenStates int32
+}
+
+type quantiseParams struct {
+	w, fields, fixed, fragments, need, sums, base gpu.Memory
+	from, to                                      layer
+	fromStep, toStep                              int32
+	chunks, side, spin, _                         int32
+}
+
+// direction holds the weights from one layer to the other as digits.
+type direction struct {
+	from, to              layout
+	fragments, need, base *buffer
+	sums                  *buffer // of the weights of each output, if the inputs are ±1
+	quantise              *quantiseParams
+}
+
+// parameters are the parameters of a model on the device.
+type parameters struct {
+	gpu             *GPU
+	layouts         [2]layout
+	w               *buffer // float64
+	fields          [2]*buffer
+	fixed           *buffer
+	to              [2]*direction // the layer that receives
+	bounds          *boundsParams
+	visible, hidden unit.Spec
+}
+
+func newParameters(g *GPU, m *rbm.RBM) (p *parameters, err error) {
+	p = &parameters{gpu: g, visible: m.Visible.Spec(), hidden: m.Hidden.Spec()}
+	p.layouts[batch.Visible], _ = newLayout(p.visible)
+	p.layouts[batch.Hidden], _ = newLayout(p.hidden)
+	nv, nh := p.visible.Width(), p.hidden.Width()
+	if p.w, err = g.room(nil, 8*nv*nh); err != nil {
+		return nil, err
+	}
+	if p.fixed, err = g.room(nil, 64); err != nil {
+		return nil, err
+	}
+	for side, n := range [2]int{nv, nh} {
+		if p.fields[side], err = g.room(nil, 8*n); err != nil {
+			return nil, err
+		}
+	}
+	for side := range p.to {
+		if p.to[side], err = p.newDirection(batch.Side(side)); err != nil {
+			return nil, err
+		}
+	}
+	p.bounds = &boundsParams{
+		w: p.w.at, hidden: p.fields[batch.Hidden].at, visible: p.fields[batch.Visible].at, fixed: p.fixed.at,
+		rows: int32(nv), cols: int32(nh),
+		visibleStates: int32(p.visible.Channels()), hiddenStates: int32(p.hidden.Channels()),
+	}
+	return p, nil
+}
+
+func (p *parameters) newDirection(to batch.Side) (d *direction, err error) {
+	g := p.gpu
+	d = &direction{from: p.layouts[to.Other()], to: p.layouts[to]}
+	blocks, chunks := d.to.chunks(), d.from.chunks()
+	if d.fragments, err = g.room(nil, 4096*blocks*chunks); err != nil {
+		return nil, err
+	}
+	if d.need, err = g.room(nil, blocks*ceil(chunks, 4)*4); err != nil {
+		return nil, err
+	}
+	if d.base, err = g.room(nil, 4*d.to.positions); err != nil {
+		return nil, err
+	}
+	if d.sums, err = g.room(nil, 4*d.to.positions); err != nil {
+		return nil, err
+	}
+	q := &quantiseParams{
+		w: p.w.at, fields: p.fields[to].at, fixed: p.fixed.at, fragments: d.fragments.at, need: d.need.at,
+		sums: d.sums.at, base: d.base.at, from: d.from.layer(), to: d.to.layer(), chunks: int32(chunks),
+		fromStep: int32(p.hidden.Width()), toStep: 1, side: 0,
+	}
+	if to == batch.Visible {
+		q.fromStep, q.toStep, q.side = 1, int32(p.hidden.Width()), 1
+	}
+	if d.from.spec.Type == unit.Spin {
+		q.spin = 1
+	}
+	d.quantise = q
+	return d, nil
+}
+
+// upload copies the parameters of a model.
+func (p *parameters) upload(m *rbm.RBM) error {
+	if err := put(p.w, 0, m.W); err != nil {
+		return err
+	}
+	for side, l := range [2]rbm.Layer{m.Visible, m.Hidden} {
+		if err := put(p.fields[side], 0, l.Params()[0].Data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// round queues the rounding of the parameters to fixed point.
+func (p *parameters) round() error {
+	g, d := p.gpu, p.gpu.device
+	if err := d.Fill(p.fixed.at, 0, 64); err != nil {
+		return err
+	}
+	if err := launch(g, "bound_columns", 64, 0, int(p.bounds.cols), p.bounds); err != nil {
+		return err
+	}
+	if err := launch(g, "bound_rows", 64, 0, 4*int(p.bounds.rows), p.bounds); err != nil {
+		return err
+	}
+	for _, to := range p.to {
+		q := to.quantise
+		if q.spin != 0 {
+			if err := d.Fill(q.sums, 0, to.sums.bytes); err != nil {
+				return err
+			}
+		}
+		if err := launch(g, "quantise", 128, 0, 128*to.to.chunks()*to.from.chunks(), q); err != nil {
+			return err
+		}
+		if err := launch(g, "set_base", 128, 0, to.to.positions, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finite reads back whether all sums were finite.
+func (p *parameters) finite() (bool, error) {
+	f := make([]fixed, 1)
+	err := get(f, p.fixed, 0)
+	return f[0].bad == 0, err
+}
+
+// scaleAt is where the value of one unit of a field of a layer is.
+func (p *parameters) scaleAt(of batch.Side) gpu.Memory {
+	at := p.fixed.offset(32)
+	if of == batch.Visible {
+		at += 4
+	}
+	return at
+}
