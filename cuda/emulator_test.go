@@ -60,7 +60,7 @@ func TestMain(m *testing.M) {
 
 func (e *emulator) Name() string      { return "emulator" }
 func (e *emulator) Processors() int   { return 3 }
-func (e *emulator) Architecture() int { return 80 }
+func (e *emulator) Architecture() int { return hopper }
 func (e *emulator) SharedMemory() int { return 1 << 18 }
 func (e *emulator) Free() uint64      { return 1 << 30 }
 func (e *emulator) Wait() error       { return nil }

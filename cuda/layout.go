@@ -48,6 +48,12 @@ func (l layout) position(i, a int) int {
 // chunks is the number of 32-bit words that hold positions.
 func (l layout) chunks() int { return l.positions / 32 }
 
+// panels is the number of panels of 64 outputs that hold positions.
+func (l layout) panels() int { return ceil(l.positions, 64) }
+
+// panelBytes is the size of the digits of a panel of 64 outputs and a chunk of 32 inputs.
+const panelBytes = 8192
+
 // pack writes n configurations, starting at row from, as rows of words.
 func (l layout) pack(dst []uint32, x *unit.States, from, n int) {
 	for k := range n {

@@ -34,13 +34,16 @@ func products() string { return commonSource + productSource }
 type shape struct {
 	rows, outs             int
 	warpsM, warpsN, warpsK int
-	stages, blocks         int // of the pipeline; blocks that should fit on a multiprocessor
+	stages, blocks         int  // of the pipeline; blocks that should fit on a multiprocessor
+	wide                   bool // with the instructions of Hopper
 }
 
 // shapes lists the divisions, the largest tiles first. Potts units need a tile of whole groups.
 var shapes = []shape{
+	{rows: 256, outs: 64, warpsM: 16, warpsN: 1, warpsK: 1, stages: 4, blocks: 1, wide: true},
+	{rows: 128, outs: 64, warpsM: 8, warpsN: 1, warpsK: 1, stages: 3, blocks: 2, wide: true},
 	{rows: 128, outs: 64, warpsM: 2, warpsN: 2, warpsK: 1, stages: 3, blocks: 2},
-	{rows: 64, outs: 32, warpsM: 1, warpsN: 1, warpsK: 4, stages: 3, blocks: 3},
+	{rows: 32, outs: 32, warpsM: 1, warpsN: 1, warpsK: 4, stages: 3, blocks: 4},
 	{rows: 32, outs: 64, warpsM: 1, warpsN: 2, warpsK: 4, stages: 3, blocks: 2},
 	{rows: 32, outs: 128, warpsM: 1, warpsN: 4, warpsK: 2, stages: 3, blocks: 1},
 }
@@ -56,6 +59,9 @@ func (s shape) macros() []string {
 	}{{"ROWS", s.rows}, {"OUTS", s.outs}, {"WARPS_M", s.warpsM}, {"WARPS_N", s.warpsN}, {"WARPS_K", s.warpsK},
 		{"STAGES", s.stages}, {"BLOCKS", s.blocks}} {
 		list = append(list, fmt.Sprintf("%s=%d", m.name, m.value))
+	}
+	if s.wide {
+		list = append(list, "WIDE")
 	}
 	return list
 }
@@ -80,7 +86,7 @@ func (g *GPU) chooseShape(rows int, layers ...layout) int {
 	}
 	best, most, processors := -1, 0, g.device.Processors()
 	for k, s := range shapes {
-		fits, least := true, 1<<62
+		fits, least := !s.wide || g.device.Architecture() == hopper, 1<<62
 		for _, l := range layers {
 			fits = fits && s.outs%l.group == 0
 			least = min(least, s.tiles(rows, l.positions))
@@ -97,5 +103,8 @@ func (g *GPU) chooseShape(rows int, layers ...layout) int {
 	}
 	return best
 }
+
+// hopper is the architecture with products of four warps.
+const hopper = 90
 
 func ceil(n, d int) int { return (n + d - 1) / d }

@@ -81,17 +81,17 @@ func newParameters(g *GPU, m *rbm.RBM) (p *parameters, err error) {
 func (p *parameters) newDirection(to batch.Side) (d *direction, err error) {
 	g := p.gpu
 	d = &direction{from: p.layouts[to.Other()], to: p.layouts[to]}
-	blocks, chunks := d.to.chunks(), d.from.chunks()
-	if d.fragments, err = g.room(nil, 4096*blocks*chunks); err != nil {
+	panels, chunks := d.to.panels(), d.from.chunks()
+	if d.fragments, err = g.room(nil, panelBytes*panels*chunks); err != nil {
 		return nil, err
 	}
-	if d.need, err = g.room(nil, blocks*ceil(chunks, 4)*4); err != nil {
+	if d.need, err = g.room(nil, 4*panels*ceil(chunks, 4)*4); err != nil {
 		return nil, err
 	}
-	if d.base, err = g.room(nil, 4*d.to.positions); err != nil {
+	if d.base, err = g.room(nil, 4*64*panels); err != nil {
 		return nil, err
 	}
-	if d.sums, err = g.room(nil, 4*d.to.positions); err != nil {
+	if d.sums, err = g.room(nil, 4*64*panels); err != nil {
 		return nil, err
 	}
 	q := &quantiseParams{
@@ -141,7 +141,7 @@ func (p *parameters) round() error {
 				return err
 			}
 		}
-		if err := launch(g, "quantise", 128, 0, 128*to.to.chunks()*to.from.chunks(), q); err != nil {
+		if err := launch(g, "quantise", 256, 0, 256*to.to.panels()*to.from.chunks(), q); err != nil {
 			return err
 		}
 		if err := launch(g, "set_base", 128, 0, to.to.positions, q); err != nil {

@@ -37,7 +37,8 @@ struct Means {
 	const int *count;	  // if not null, replaces the number of rows with weight one
 	double *sums;		  // of each block of 256 rows, for each position
 	int *totals;		  // Σ of the integers, for each position
-	u8 *fragments, *need;
+	u8 *fragments;
+	int *need; // digits beyond two, zero before
 	int rows, stride, positions, chunks, spin, shift;
 };
 
@@ -66,23 +67,29 @@ extern "C" __global__ void means(const Means p) {
 		value[k] = __float2int_rn(m * unit);
 		total += value[k];
 	}
-	int need = 0;
 	if (chunk < p.chunks) {
+		u8 *at = p.fragments + fragment_at(column / 2, chunk, p.chunks, tile_of(j % 64), column_of(j % 64));
+		int need = 0;
 #pragma unroll
-		for (int t = 0; t < 4; t++) {
-			int w[8];
+		for (int r = 0; r < 2; r++) {
+			u32 reg[4][4];
 #pragma unroll
-			for (int r = 0; r < 2; r++)
+			for (int t = 0; t < 4; t++) {
+				int w[4];
+				u32 packed[4];
 #pragma unroll
-				for (int b = 0; b < 4; b++) w[r * 4 + b] = value[bit_of(t, r, b)];
-			size_t at = fragment_at(column, chunk, p.chunks, tile_of(lane), column_of(lane) * 4 + t);
-			need = max(need, store_digits(p.fragments, at, w));
+				for (int b = 0; b < 4; b++) w[b] = value[bit_of(t, r, b)];
+				pack_digits(packed, w, need);
+#pragma unroll
+				for (int k = 0; k < 4; k++) reg[k][t] = packed[k];
+			}
+#pragma unroll
+			for (int k = 0; k < 4; k++)
+				*(uint4 *)(at + k * DIGIT + r * 128) = make_uint4(reg[k][0], reg[k][1], reg[k][2], reg[k][3]);
 		}
 		atomicAdd(&p.totals[j], total);
+		if (need) atomicMax(&p.need[(size_t)(column / 2) * ((p.chunks + 3) / 4 * 4) + chunk], need);
 	}
-	u32 third = __ballot_sync(0xffffffffu, need >= 1), fourth = __ballot_sync(0xffffffffu, need >= 2);
-	if (lane == 0 && chunk < p.chunks)
-		p.need[(size_t)column * ((p.chunks + 3) / 4 * 4) + chunk] = (third ? 1 : 0) + (fourth ? 1 : 0);
 	__syncthreads();
 	if (warp == 0) {
 		double sum = 0;

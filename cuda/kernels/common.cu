@@ -16,6 +16,41 @@ __device__ __forceinline__ void mma(int c[4], const u32 a[4], u32 b0, u32 b1) {
 				 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
+// load_digits loads the registers of mma for two digits of a tile, each of two matrices of 8 times 16 bytes.
+__device__ __forceinline__ uint4 load_digits(const u8 *digit, const u8 *next) {
+	int lane = threadIdx.x % 32;
+	u32 at = (u32)__cvta_generic_to_shared((lane < 16 ? digit : next) + lane % 16 * 16);
+	uint4 x;
+	asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+				 : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w)
+				 : "r"(at));
+	return x;
+}
+
+#ifdef WIDE
+// wide_mma adds the product of 64×32 bytes, 16 rows in each of four warps, and the 64 columns at b to 64×64 integers.
+__device__ __forceinline__ void wide_mma(int (&c)[8][4], const u32 a[4], const u8 *b) {
+	u64 at = (u64)(__cvta_generic_to_shared(b) >> 4 & 0x3fff) | (u64)(128 >> 4) << 16 | (u64)(256 >> 4) << 32;
+	asm volatile(
+		"wgmma.mma_async.sync.aligned.m64n64k32.s32.u8.s8 "
+		"{%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,"
+		"%16,%17,%18,%19,%20,%21,%22,%23,%24,%25,%26,%27,%28,%29,%30,%31}, {%32,%33,%34,%35}, %36, 1;"
+		: "+r"(c[0][0]), "+r"(c[0][1]), "+r"(c[0][2]), "+r"(c[0][3]), "+r"(c[1][0]), "+r"(c[1][1]), "+r"(c[1][2]),
+		  "+r"(c[1][3]), "+r"(c[2][0]), "+r"(c[2][1]), "+r"(c[2][2]), "+r"(c[2][3]), "+r"(c[3][0]), "+r"(c[3][1]),
+		  "+r"(c[3][2]), "+r"(c[3][3]), "+r"(c[4][0]), "+r"(c[4][1]), "+r"(c[4][2]), "+r"(c[4][3]), "+r"(c[5][0]),
+		  "+r"(c[5][1]), "+r"(c[5][2]), "+r"(c[5][3]), "+r"(c[6][0]), "+r"(c[6][1]), "+r"(c[6][2]), "+r"(c[6][3]),
+		  "+r"(c[7][0]), "+r"(c[7][1]), "+r"(c[7][2]), "+r"(c[7][3])
+		: "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(at));
+}
+__device__ __forceinline__ void wide_begin() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+__device__ __forceinline__ void wide_end() {
+	asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+	asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+}
+// copies_show makes finished copies visible to wide_mma.
+__device__ __forceinline__ void copies_show() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+#endif
+
 // copy16 copies 16 bytes to shared memory, past the first-level cache, in the background.
 __device__ __forceinline__ void copy16(void *to, const void *from) {
 	u32 at = (u32)__cvta_generic_to_shared(to);
@@ -119,40 +154,32 @@ __device__ __forceinline__ void digits_of(int w, signed char d[4]) {
 }
 
 // The 32 inputs of a chunk are bits of a word. Byte b of register r (0 or 1) of lane t (0 to 3) holds bit t+4r+8b, so
-// that a shift and a mask expand them. Output o of a block of 32 is column (o/4%4)*2 + o%2 of tile o/16*2 + o/2%2, so
+// that a shift and a mask expand them. Output o of a panel of 64 is column (o/4%4)*2 + o%2 of tile o/16*2 + o/2%2, so
 // that a lane gets four neighbours, which share a block of random words.
 __device__ __forceinline__ int bit_of(int t, int r, int b) { return t + 4 * r + 8 * b; }
 __device__ __forceinline__ int tile_of(int o) { return (o / 16) * 2 + (o / 2) % 2; }
 __device__ __forceinline__ int column_of(int o) { return ((o / 4) % 4) * 2 + o % 2; }
 
-// fragment_at is where the digits of a lane begin: two times sixteen bytes, 512 apart, for digits 0, 1 and 2, 3; each
-// holds the two registers of one digit, then those of the other.
-__device__ __forceinline__ size_t fragment_at(int block, int chunk, int chunks, int tile, int lane) {
-	return (((size_t)block * chunks + chunk) * 4 + tile) * 1024 + (size_t)lane * 16;
+// Weights are stored by panels of 64 outputs and chunks of 32 inputs, 8 KiB each: for each of four digits, for each of
+// eight tiles, two matrices of 8 columns times 16 bytes. fragment_at is where a column of a tile begins.
+#define PANEL 8192
+#define DIGIT 2048
+__device__ __forceinline__ size_t fragment_at(int panel, int chunk, int chunks, int tile, int column) {
+	return ((size_t)panel * chunks + chunk) * PANEL + tile * 256 + column * 16;
 }
 
-// store_digits stores the digits of eight weights, w[r*4+b] being that of bit_of(t, r, b), and returns how many digits
-// they need beyond the first two (0: none, 1: the third, 2: also the fourth).
-__device__ __forceinline__ int store_digits(u8 *fragments, size_t at, const int w[8]) {
-	u32 reg[4][2];
-	int need = 0;
+// pack_digits packs the digits of four weights, and raises how many digits are needed beyond two (at most two).
+__device__ __forceinline__ void pack_digits(u32 reg[4], const int w[4], int &need) {
 #pragma unroll
-	for (int r = 0; r < 2; r++) {
+	for (int k = 0; k < 4; k++) reg[k] = 0;
 #pragma unroll
-		for (int k = 0; k < 4; k++) reg[k][r] = 0;
+	for (int b = 0; b < 4; b++) {
+		signed char d[4];
+		digits_of(w[b], d);
 #pragma unroll
-		for (int b = 0; b < 4; b++) {
-			signed char d[4];
-			digits_of(w[r * 4 + b], d);
-#pragma unroll
-			for (int k = 0; k < 4; k++) reg[k][r] |= (u32)(u8)d[k] << (8 * b);
-		}
-		if (reg[3][r]) need = 2;
-		if (reg[2][r] && need < 1) need = 1;
+		for (int k = 0; k < 4; k++) reg[k] |= (u32)(u8)d[k] << (8 * b);
 	}
-	*(uint4 *)(fragments + at) = make_uint4(reg[0][0], reg[0][1], reg[1][0], reg[1][1]);
-	*(uint4 *)(fragments + at + 512) = make_uint4(reg[2][0], reg[2][1], reg[3][0], reg[3][1]);
-	return need;
+	need = max(need, reg[3] ? 2 : reg[2] ? 1 : 0);
 }
 
 // Layer says where the channels of a discrete layer lie in a row of bits: unit i of two states at bit i, state a of

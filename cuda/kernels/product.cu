@@ -3,10 +3,12 @@
 // half are done, which a counter of that block says; no barrier holds all of them.
 //
 // ROWS×OUTS is the tile of a thread block, of WARPS_M×WARPS_N×WARPS_K warps; warps along K share the chunks of inputs.
+// WIDE takes the instructions of Hopper, in which four warps multiply together.
 
 #define WARPS (WARPS_M * WARPS_N * WARPS_K)
 #define THREADS (32 * WARPS)
 #define MT (ROWS / WARPS_M / 16) // tiles of 16 rows of a warp
+#define NT (OUTS / WARPS_N / 8)	 // tiles of 8 outputs: 4, or 8 if WIDE
 #define STAGE 4					 // chunks of 32 inputs that are copied together
 #define STAGE_A (ROWS * 16)
 #define STAGE_B (OUTS / 32 * STAGE * 4096)
@@ -16,7 +18,7 @@ enum { DRAW_BITS, DRAW_STATES, FIELDS };
 
 struct Product {
 	const u8 *fragments; // weights as digits
-	const u8 *need;		 // digits beyond two for each block of 32 outputs and chunk
+	const int *need;	 // digits beyond two for each panel of 64 outputs and chunk
 	const int *base;	 // fields when no input is set
 	const float *scale;	 // value of one unit of a field
 	const u32 *in;
@@ -39,13 +41,22 @@ struct Sweeps {
 	u32 *done;			// tiles done of each block of rows
 };
 
+// need_of is how many digits beyond two the chunks of a stage need, for a panel.
+__device__ __forceinline__ int need_of(const Product &p, int s, int panel) {
+	int4 x = *(const int4 *)(p.need + (size_t)panel * ((p.chunks + 3) / 4 * 4) + s * STAGE);
+	return max(max(x.x, x.y), max(x.z, x.w));
+}
+
+// load_b copies the digits of a stage: for each chunk and each digit the tiles of OUTS outputs.
 __device__ __forceinline__ void load_b(u8 *stage, const Product &p, int s, int tileN) {
-	const int blocks = (p.layer.positions + 31) / 32;
+	const int each = OUTS * 2, panels = (p.layer.positions + 63) / 64; // copies of a digit
 	for (int i = threadIdx.x; i < STAGE_B / 16; i += THREADS) {
-		int block = i / (STAGE * 256), chunk = i / 256 % STAGE, at = i % 256;
-		int nb = tileN * (OUTS / 32) + block, kc = s * STAGE + chunk;
-		if (nb < blocks && kc < p.chunks)
-			copy16(stage + STAGE_A + i * 16, p.fragments + ((size_t)nb * p.chunks + kc) * 4096 + at * 16);
+		int chunk = i / (4 * each), digit = i / each % 4, at = i % each, out = tileN * OUTS + at / 2;
+		int panel = out / 64, kc = s * STAGE + chunk;
+		if (panel >= panels || kc >= p.chunks) continue;
+		if (digit > 1 && need_of(p, s, panel) < digit - 1) continue;
+		const u8 *from = p.fragments + ((size_t)panel * p.chunks + kc) * PANEL + digit * DIGIT;
+		copy16(stage + STAGE_A + i * 16, from + (at * 16) % DIGIT + tileN * OUTS % 64 / 32 * 1024);
 	}
 }
 
@@ -56,30 +67,73 @@ __device__ __forceinline__ void load_a(u8 *stage, const Product &p, int s, int r
 	}
 }
 
+// expand makes bytes of the bits of a chunk: ones in a, 255 in b.
+__device__ __forceinline__ void expand(u32 a[4], u32 b[4], const u8 *rows, int t) {
+	u32 x = *(const u32 *)rows >> t, y = *(const u32 *)(rows + 128) >> t;
+	a[0] = x & 0x01010101, a[1] = y & 0x01010101;
+	a[2] = x >> 4 & 0x01010101, a[3] = y >> 4 & 0x01010101;
+#pragma unroll
+	for (int r = 0; r < 4; r++) b[r] = a[r] * RADIX;
+}
+
+#ifdef WIDE
+// wide_chunks adds the products of some chunks of a stage. Nothing may come between the instructions.
+template <int NEED, int CHUNKS>
+__device__ __forceinline__ void wide_chunks(const u8 *rows, const u8 *digits, int (&lo)[8][4], int (&hi)[8][4]) {
+	u32 a[CHUNKS][4], b[CHUNKS][4];
+#pragma unroll
+	for (int k = 0; k < CHUNKS; k++) expand(a[k], b[k], rows + k * 4, threadIdx.x % 4);
+	wide_begin();
+#pragma unroll
+	for (int k = 0; k < CHUNKS; k++) {
+		wide_mma(lo, a[k], digits + (k * 4 + 0) * DIGIT);
+		wide_mma(lo, b[k], digits + (k * 4 + 1) * DIGIT);
+		if (NEED > 0) wide_mma(hi, a[k], digits + (k * 4 + 2) * DIGIT);
+		if (NEED > 1) wide_mma(hi, b[k], digits + (k * 4 + 3) * DIGIT);
+	}
+	wide_end();
+}
+
+template <int NEED>
+__device__ __forceinline__ void wide_stage(const u8 *rows, const u8 *digits, int chunks, int (&lo)[8][4],
+										   int (&hi)[8][4]) {
+	if (chunks >= 4)
+		wide_chunks<NEED, 4>(rows, digits, lo, hi);
+	else if (chunks == 3)
+		wide_chunks<NEED, 3>(rows, digits, lo, hi);
+	else if (chunks == 2)
+		wide_chunks<NEED, 2>(rows, digits, lo, hi);
+	else
+		wide_chunks<NEED, 1>(rows, digits, lo, hi);
+}
+#endif
+
 // multiply adds the products of a stage.
-__device__ __forceinline__ void multiply(const u8 *stage, const Product &p, int s, int nb, int wm, int wn, int wk,
-										 int (&lo)[MT][4][4], int (&hi)[MT][4][4]) {
-	const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
-	const u32 needs = *(const u32 *)(p.need + (size_t)nb * ((p.chunks + 3) / 4 * 4) + s * STAGE);
+__device__ __forceinline__ void multiply(const u8 *stage, const Product &p, int s, int panel, int wm, int wn, int wk,
+										 int (&lo)[MT][NT][4], int (&hi)[MT][NT][4]) {
+	const int lane = threadIdx.x % 32, g = lane / 4, need = need_of(p, s, panel);
+	const u8 *rows = stage + (wm * MT * 16 + g) * 16;
+#ifdef WIDE
+	const int chunks = p.chunks - s * STAGE;
+	if (need == 0)
+		wide_stage<0>(rows, stage + STAGE_A, chunks, lo[0], hi[0]);
+	else if (need == 1)
+		wide_stage<1>(rows, stage + STAGE_A, chunks, lo[0], hi[0]);
+	else
+		wide_stage<2>(rows, stage + STAGE_A, chunks, lo[0], hi[0]);
+#else
 #pragma unroll
 	for (int j = 0; j < STAGE / WARPS_K; j++) {
 		int chunk = j * WARPS_K + wk;
 		if (s * STAGE + chunk >= p.chunks) break;
-		u32 a[MT][4], b[MT][4]; // with ones and with 255
-		const u8 *rows = stage + (wm * MT * 16 + g) * 16 + chunk * 4;
+		u32 a[MT][4], b[MT][4];
 #pragma unroll
-		for (int m = 0; m < MT; m++) {
-			u32 x = *(const u32 *)(rows + m * 256) >> t, y = *(const u32 *)(rows + m * 256 + 128) >> t;
-			a[m][0] = x & 0x01010101, a[m][1] = y & 0x01010101;
-			a[m][2] = x >> 4 & 0x01010101, a[m][3] = y >> 4 & 0x01010101;
+		for (int m = 0; m < MT; m++) expand(a[m], b[m], rows + m * 256 + chunk * 4, lane % 4);
+		const int digit = OUTS * 32;
+		const u8 *digits = stage + STAGE_A + chunk * 4 * digit + wn * 1024;
 #pragma unroll
-			for (int r = 0; r < 4; r++) b[m][r] = a[m][r] * RADIX;
-		}
-		const u8 *weights = stage + STAGE_A + ((wn * STAGE + chunk) * 4) * 1024 + lane * 16;
-		u32 need = needs >> (8 * chunk) & 255;
-#pragma unroll
-		for (int n = 0; n < 4; n++) {
-			uint4 w = *(const uint4 *)(weights + n * 1024);
+		for (int n = 0; n < NT; n++) {
+			uint4 w = load_digits(digits + n * 256, digits + n * 256 + digit);
 #pragma unroll
 			for (int m = 0; m < MT; m++) mma(lo[m][n], a[m], w.x, w.y);
 #pragma unroll
@@ -87,8 +141,8 @@ __device__ __forceinline__ void multiply(const u8 *stage, const Product &p, int 
 		}
 		if (need > 0) {
 #pragma unroll
-			for (int n = 0; n < 4; n++) {
-				uint4 w = *(const uint4 *)(weights + n * 1024 + 512);
+			for (int n = 0; n < NT; n++) {
+				uint4 w = load_digits(digits + n * 256 + 2 * digit, digits + n * 256 + 3 * digit);
 #pragma unroll
 				for (int m = 0; m < MT; m++) mma(hi[m][n], a[m], w.x, w.y);
 				if (need > 1) {
@@ -98,43 +152,47 @@ __device__ __forceinline__ void multiply(const u8 *stage, const Product &p, int 
 			}
 		}
 	}
+#endif
 }
+
+__device__ __forceinline__ int pick(const int4 &x, int k) { return k == 0 ? x.x : k == 1 ? x.y : k == 2 ? x.z : x.w; }
 
 // store_bits stores 32 drawn bits of a row; those beyond the last unit are cleared.
-__device__ __forceinline__ void store_bits(const Product &p, int row, int nb, u32 bits) {
-	int left = p.layer.units - nb * 32;
+__device__ __forceinline__ void store_bits(const Product &p, int row, int word, u32 bits) {
+	int left = p.layer.units - word * 32;
 	if (left < 32) bits &= (1u << max(left, 0)) - 1;
-	p.out[(size_t)row * p.outStride + nb] = bits;
+	p.out[(size_t)row * p.outStride + word] = bits;
 }
 
-// draw_from_registers draws bits where every warp has whole fields.
-__device__ __forceinline__ void draw_from_registers(const Product &p, const Stream &s, int rows, int row0, int nb,
-													int wm, float scale, int (&lo)[MT][4][4], int (&hi)[MT][4][4]) {
+// draw_from_registers draws bits where every warp has whole fields, from the given word of a row on.
+__device__ __forceinline__ void draw_from_registers(const Product &p, const Stream &s, int rows, int row0, int word0,
+													int wm, float scale, int (&lo)[MT][NT][4], int (&hi)[MT][NT][4]) {
 	const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
-	int4 base[2];
 #pragma unroll
-	for (int pair = 0; pair < 2; pair++) base[pair] = *(const int4 *)(p.base + nb * 32 + pair * 16 + t * 4);
+	for (int word = 0; word < NT / 4; word++) {
+		if ((word0 + word) * 32 >= p.layer.positions) break;
 #pragma unroll
-	for (int m = 0; m < MT; m++) {
+		for (int m = 0; m < MT; m++) {
 #pragma unroll
-		for (int half = 0; half < 2; half++) {
-			int row = row0 + (wm * MT + m) * 16 + half * 8 + g;
-			u32 bits = 0;
+			for (int half = 0; half < 2; half++) {
+				int row = row0 + (wm * MT + m) * 16 + half * 8 + g;
+				u32 bits = 0;
 #pragma unroll
-			for (int pair = 0; pair < 2; pair++) {
-				u32 w[4];
-				words_of(w, s, nb * 8 + pair * 4 + t, row);
-				const int *b = (const int *)&base[pair];
+				for (int pair = 0; pair < 2; pair++) {
+					u32 w[4];
+					words_of(w, s, (word0 + word) * 8 + pair * 4 + t, row);
+					int4 base = *(const int4 *)(p.base + (word0 + word) * 32 + pair * 16 + t * 4);
 #pragma unroll
-				for (int k = 0; k < 4; k++) {
-					int n = pair * 2 + k / 2, c = half * 2 + k % 2;
-					int field = b[k] + lo[m][n][c] + RADIX2 * hi[m][n][c];
-					bits |= draw_bit((float)field * scale, w[k]) << (pair * 16 + t * 4 + k);
+					for (int k = 0; k < 4; k++) {
+						int n = word * 4 + pair * 2 + k / 2, c = half * 2 + k % 2;
+						int field = pick(base, k) + lo[m][n][c] + RADIX2 * hi[m][n][c];
+						bits |= draw_bit((float)field * scale, w[k]) << (pair * 16 + t * 4 + k);
+					}
 				}
+				bits |= __shfl_xor_sync(0xffffffffu, bits, 1);
+				bits |= __shfl_xor_sync(0xffffffffu, bits, 2);
+				if (t == (m * 2 + half) % 4 && row < rows) store_bits(p, row, word0 + word, bits);
 			}
-			bits |= __shfl_xor_sync(0xffffffffu, bits, 1);
-			bits |= __shfl_xor_sync(0xffffffffu, bits, 2);
-			if (t == (m * 2 + half) % 4 && row < rows) store_bits(p, row, nb, bits);
 		}
 	}
 }
@@ -142,17 +200,17 @@ __device__ __forceinline__ void draw_from_registers(const Product &p, const Stre
 #define PITCH (OUTS + 4) // of a row of fields in shared memory
 
 // stage_fields writes the sums to shared memory, those of warps along K to places of their own.
-__device__ __forceinline__ void stage_fields(int *to, int wm, int wn, int wk, int (&lo)[MT][4][4],
-											 int (&hi)[MT][4][4]) {
+__device__ __forceinline__ void stage_fields(int *to, int wm, int wn, int wk, int (&lo)[MT][NT][4],
+											 int (&hi)[MT][NT][4]) {
 	const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
 #pragma unroll
 	for (int m = 0; m < MT; m++)
 #pragma unroll
-		for (int n = 0; n < 4; n++)
+		for (int n = 0; n < NT; n++)
 #pragma unroll
 			for (int c = 0; c < 4; c++) {
 				int row = (wm * MT + m) * 16 + (c / 2) * 8 + g;
-				int out = wn * 32 + (n / 2) * 16 + t * 4 + (n % 2) * 2 + c % 2;
+				int out = wn * NT * 8 + (n / 2) * 16 + t * 4 + (n % 2) * 2 + c % 2;
 				to[(wk * ROWS + row) * PITCH + out] = lo[m][n][c] + RADIX2 * hi[m][n][c];
 			}
 }
@@ -236,13 +294,13 @@ __device__ __forceinline__ void one_tile(u8 *shared, const Product &p, const Str
 	const int warp = threadIdx.x / 32;
 	const int wk = warp % WARPS_K, wn = warp / WARPS_K % WARPS_N, wm = warp / (WARPS_K * WARPS_N);
 	const int row0 = rowTile * ROWS, stages = (p.chunks + STAGE - 1) / STAGE;
-	const int nb = tileN * (OUTS / 32) + wn;
-	const bool some = nb * 32 < p.layer.positions;
-	int lo[MT][4][4], hi[MT][4][4];
+	const int word0 = (tileN * WARPS_N + wn) * (NT / 4);
+	const bool some = word0 * 32 < p.layer.positions;
+	int lo[MT][NT][4], hi[MT][NT][4];
 #pragma unroll
 	for (int m = 0; m < MT; m++)
 #pragma unroll
-		for (int n = 0; n < 4; n++)
+		for (int n = 0; n < NT; n++)
 #pragma unroll
 			for (int c = 0; c < 4; c++) lo[m][n][c] = hi[m][n][c] = 0;
 
@@ -257,6 +315,9 @@ __device__ __forceinline__ void one_tile(u8 *shared, const Product &p, const Str
 	}
 	for (int k = 0; k < stages; k++) {
 		copies_wait<STAGES - 2>();
+#ifdef WIDE
+		copies_show();
+#endif
 		__syncthreads();
 		int next = k + STAGES - 1;
 		if (next < stages) {
@@ -264,11 +325,11 @@ __device__ __forceinline__ void one_tile(u8 *shared, const Product &p, const Str
 			load_a(shared + next % STAGES * STAGE_BYTES, p, next, row0, rows);
 		}
 		copies_end_group();
-		if (some) multiply(shared + k % STAGES * STAGE_BYTES, p, k, nb, wm, wn, wk, lo, hi);
+		if (some) multiply(shared + k % STAGES * STAGE_BYTES, p, k, word0 / 2, wm, wn, wk, lo, hi);
 	}
 	float scale = *p.scale * p.factor * 1.4426950408889634f;
 	if (WARPS_K == 1 && p.kind == DRAW_BITS) {
-		if (some) draw_from_registers(p, s, rows, row0, nb, wm, scale, lo, hi);
+		if (some) draw_from_registers(p, s, rows, row0, word0, wm, scale, lo, hi);
 		return;
 	}
 	int *fields = (int *)shared;

@@ -18,7 +18,7 @@ struct Bounds {
 };
 
 __device__ __forceinline__ void raise_worst(const Bounds &b, int to, double plain, double sum) {
-	if (!(plain < INFINITY)) b.fixed->bad = 1;
+	if (!(plain <= 1.7976931348623157e308)) b.fixed->bad = 1; // not finite
 	atomicMax(&b.fixed->worst[to], (u64)__double_as_longlong(sum));
 }
 
@@ -83,35 +83,40 @@ struct Quantise {
 	const double *w;
 	const double *fields; // of the layer that receives
 	Fixed *fixed;
-	u8 *fragments, *need;
-	int *sums, *base;
+	u8 *fragments;
+	int *need, *sums, *base;
 	Layer from, to;
 	int fromStep, toStep; // from one channel to the next in w
 	int chunks, side, spin, pad; // spin: the units that send are ±1
 };
 
-// quantise stores the digits of 32 inputs by 32 outputs.
+// quantise stores the digits of 32 inputs by 64 outputs.
 extern "C" __global__ void quantise(const __grid_constant__ Quantise q) {
-	int chunk = blockIdx.x % q.chunks, block = blockIdx.x / q.chunks;
+	int chunk = blockIdx.x % q.chunks, panel = blockIdx.x / q.chunks;
 	int tile = threadIdx.x / 32, lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
-	int out = block * 32 + tile / 2 * 16 + g / 2 * 4 + tile % 2 * 2 + g % 2;
-	int to = channel_at(q.to, out);
+	int out = panel * 64 + tile / 2 * 16 + g / 2 * 4 + tile % 2 * 2 + g % 2;
+	int to = channel_at(q.to, out), need = 0, sum = 0;
 	double unit = power(shift_for(q.fixed->worst[q.side]));
-	int w[8], sum = 0;
+	u8 *at = q.fragments + fragment_at(panel, chunk, q.chunks, tile, g) + t * 4;
 #pragma unroll
-	for (int r = 0; r < 2; r++)
+	for (int r = 0; r < 2; r++) {
+		int w[4];
 #pragma unroll
 		for (int b = 0; b < 4; b++) {
 			int from = channel_at(q.from, chunk * 32 + bit_of(t, r, b)), x = 0;
 			if (from >= 0 && to >= 0)
 				x = __double2int_rn(q.w[(size_t)from * q.fromStep + (size_t)to * q.toStep] * unit);
-			w[r * 4 + b] = x;
+			w[b] = x;
 			sum += x;
 		}
-	int need = store_digits(q.fragments, fragment_at(block, chunk, q.chunks, tile, lane), w);
+		u32 reg[4];
+		pack_digits(reg, w, need);
+#pragma unroll
+		for (int k = 0; k < 4; k++) *(u32 *)(at + k * DIGIT + r * 128) = reg[k];
+	}
 	if (q.spin && sum) atomicAdd(&q.sums[out], sum);
 	int third = __syncthreads_or(need >= 1), fourth = __syncthreads_or(need >= 2);
-	if (threadIdx.x == 0) q.need[(size_t)block * ((q.chunks + 3) / 4 * 4) + chunk] = (third ? 1 : 0) + (fourth ? 1 : 0);
+	if (threadIdx.x == 0) q.need[(size_t)panel * ((q.chunks + 3) / 4 * 4) + chunk] = (third ? 1 : 0) + (fourth ? 1 : 0);
 }
 
 // set_base rounds the fields; for inputs ±1 it is (b − Σw)/2, in units twice as large.

@@ -156,6 +156,25 @@ static void mma(int c[4], const uint32_t a[4], uint32_t b0, uint32_t b1) {
 	});
 }
 
+// The layout of wgmma: 16 rows of each of four warps, tiles of eight columns with two matrices of 8 times 16 bytes.
+static void wide_mma(int (&c)[8][4], const uint32_t a[4], const unsigned char *b) {
+	for (int tile = 0; tile < 8; tile++) {
+		uint32_t r[2];
+		for (int k = 0; k < 2; k++) memcpy(&r[k], b + tile * 256 + k * 128 + now->tid % 32 * 4, 4);
+		mma(c[tile], a, r[0], r[1]);
+	}
+}
+static void wide_begin() {}
+static void wide_end() {}
+static void copies_show() {}
+static uint4 load_digits(const unsigned char *digit, const unsigned char *next) {
+	uint32_t x[4];
+	int at = now->tid % 32 * 4;
+	memcpy(&x[0], digit + at, 4), memcpy(&x[1], digit + 128 + at, 4);
+	memcpy(&x[2], next + at, 4), memcpy(&x[3], next + 128 + at, 4);
+	return {x[0], x[1], x[2], x[3]};
+}
+
 #define SHARED(name) unsigned char *name = now->block->shared.data()
 static void copy16(void *to, const void *from) { memcpy(to, from, 16); }
 static void copies_end_group() {}
@@ -182,6 +201,7 @@ static int __ffs(unsigned x) { return __builtin_ffs(x); }
 static int __popc(unsigned x) { return __builtin_popcount(x); }
 static void atomicAdd(int *at, int x) { *at += x; }
 static void atomicOr(unsigned *at, unsigned x) { *at |= x; }
+static void atomicMax(int *at, int x) { *at = std::max(*at, x); }
 static void atomicMax(unsigned long long *at, unsigned long long x) { *at = std::max(*at, x); }
 using std::max;
 using std::min;

@@ -214,7 +214,11 @@ type module struct {
 }
 
 func (g *nvidia) Compile(source string, macros []string) (Program, error) {
-	code, err := compile(source, fmt.Sprintf("sm_%d", g.architecture), macros)
+	architecture := fmt.Sprintf("sm_%d", g.architecture)
+	if g.architecture == 90 { // with the instructions that only this one has
+		architecture += "a"
+	}
+	code, err := compile(source, architecture, macros)
 	if err != nil {
 		return nil, err
 	}
