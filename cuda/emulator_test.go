@@ -142,7 +142,9 @@ func (e *emulator) build(source string, macros []string) (*emulated, error) {
 	return p, nil
 }
 
-func (e *emulator) Compile(source string, macros []string) (gpu.Program, error) { return e.build(source, macros) }
+func (e *emulator) Compile(source string, macros []string) (gpu.Program, error) {
+	return e.build(source, macros)
+}
 
 // emulatedKernel is a kernel by its name.
 type emulatedKernel struct {

@@ -96,10 +96,14 @@ func (e *Engine) processor() *batch.CPU {
 }
 
 // Inputs sets each row of dst to the inputs of a layer given a configuration of the other.
-func (e *Engine) Inputs(dst []float64, of batch.Side, given *unit.States) { e.processor().Inputs(dst, of, given) }
+func (e *Engine) Inputs(dst []float64, of batch.Side, given *unit.States) {
+	e.processor().Inputs(dst, of, given)
+}
 
 // Means sets each row of dst to the means of a layer given a configuration of the other.
-func (e *Engine) Means(dst []float64, of batch.Side, given *unit.States) { e.processor().Means(dst, of, given) }
+func (e *Engine) Means(dst []float64, of batch.Side, given *unit.States) {
+	e.processor().Means(dst, of, given)
+}
 
 // EffectiveEnergies sets dst to the effective energies of configurations of a layer.
 func (e *Engine) EffectiveEnergies(dst []float64, of batch.Side, x *unit.States) {
@@ -110,7 +114,9 @@ func (e *Engine) EffectiveEnergies(dst []float64, of batch.Side, x *unit.States)
 func (e *Engine) Energies(dst []float64, v, h *unit.States) { e.processor().Energies(dst, v, h) }
 
 // CGF sets dst to ΣΓ(I) of a layer for each row of inputs.
-func (e *Engine) CGF(dst []float64, of batch.Side, inputs []float64) { e.processor().CGF(dst, of, inputs) }
+func (e *Engine) CGF(dst []float64, of batch.Side, inputs []float64) {
+	e.processor().CGF(dst, of, inputs)
+}
 
 // Worker returns memory for rows on the GPU.
 func (e *Engine) Worker() batch.Worker { return &worker{engine: e} }

@@ -4,6 +4,7 @@ package cuda
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"instanton/batch"
@@ -117,6 +118,44 @@ func TestEnergiesAreThoseOfTheProcessor(t *testing.T) {
 			on.Worker().Energies(got, v, 2)
 			if fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("%v: energies differ: %v, want %v", pair, got[:3], want[:3])
+			}
+		}
+	})
+}
+
+// Averages are those of the processor, with and without weights.
+func TestAveragesAreThoseOfTheProcessor(t *testing.T) {
+	gpus(t, func(t *testing.T, g *GPU) {
+		for _, pair := range pairs {
+			m := model(t, pair[0], pair[1], 1.5)
+			cpu, on := must(batch.New(m, 1)), must(g.Prepare(m, 1))
+			const rows = 300
+			v := random(m.Visible.Spec(), rows, 7)
+			weights := make([]float64, rows)
+			for k := range weights {
+				weights[k] = float64(k%7) / 3
+			}
+			for _, w := range [][]float64{nil, weights} {
+				want, got := cpu.Averages(rows, batch.AveragesOptions{}), on.Averages(rows, batch.AveragesOptions{})
+				want.Take(v, w)
+				got.Take(v, w)
+				for name, x := range map[string][2][]float64{
+					"v": {want.V(), got.V()}, "h": {want.H(), got.H()}, "variance": {want.Variance(), got.Variance()},
+					"visible": {want.Visible().Params()[0].Data, got.Visible().Params()[0].Data},
+					"hidden":  {want.Hidden().Params()[0].Data, got.Hidden().Params()[0].Data},
+				} {
+					if !slices.Equal(x[0], x[1]) {
+						t.Errorf("%v: ⟨%s⟩ differs: %v, want %v", pair, name, x[1][:1], x[0][:1])
+					}
+				}
+				for c := range m.Visible.Spec().Width() {
+					a, b := make([]float64, m.Hidden.Spec().Width()), make([]float64, m.Hidden.Spec().Width())
+					want.AddVH(a, c, -0.3)
+					got.AddVH(b, c, -0.3)
+					if !slices.Equal(a, b) {
+						t.Fatalf("%v: ⟨vh⟩ of channel %d differs: %v, want %v", pair, c, b[:1], a[:1])
+					}
+				}
 			}
 		}
 	})

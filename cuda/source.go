@@ -79,8 +79,9 @@ func (s shape) shared() int {
 // tiles is the number of blocks of threads for a number of rows and positions.
 func (s shape) tiles(rows, positions int) int { return ceil(rows, s.rows) * ceil(positions, s.outs) }
 
-// chooseShape picks the largest tiles that keep all multiprocessors busy, or else the most tiles.
-func (g *GPU) chooseShape(rows int, layers ...layout) int {
+// chooseShape picks the largest tiles that keep all multiprocessors busy, or else the most tiles, for a number of
+// products of equal size.
+func (g *GPU) chooseShape(products, rows int, layers ...layout) int {
 	if g.shape > 0 {
 		return g.shape - 1
 	}
@@ -89,7 +90,7 @@ func (g *GPU) chooseShape(rows int, layers ...layout) int {
 		fits, least := !s.wide || g.device.Architecture() == hopper, 1<<62
 		for _, l := range layers {
 			fits = fits && s.outs%l.group == 0
-			least = min(least, s.tiles(rows, l.positions))
+			least = min(least, products*s.tiles(rows, l.positions))
 		}
 		if !fits {
 			continue

@@ -108,13 +108,14 @@ struct Finish {
 	double *h, *v;
 	int *base;	  // of the product of bits and means
 	float *scale; // of that product
+	double weight; // of all rows, if count is null
 	int groups, hidden, visible, words, rows, spin, shift, pad; // positions; spin: of the visible units
 };
 
 // finish divides the sums by the number of rows, and prepares the product.
 extern "C" __global__ void finish(const Finish p) {
 	int k = blockIdx.x * blockDim.x + threadIdx.x, count = p.count ? *p.count : p.rows;
-	double weight = count, part = 1 / weight;
+	double weight = p.count ? (double)count : p.weight, part = 1 / weight;
 	if (k == 0) *p.scale = (float)power(-p.shift) * (p.spin ? 2.0f : 1.0f);
 	if (k < p.hidden) {
 		double sum = 0;
