@@ -114,17 +114,25 @@ func newMinibatches(data Data, size int, seed uint64) *minibatches {
 	return b
 }
 
-// take makes the batch of an update, numbered from 0.
-func (b *minibatches) take(update int) {
+// cut sets the order of the samples to that of the epoch of an update, numbered from 0, tells whether it is another one
+// than before, and returns where the batch lies in it.
+func (b *minibatches) cut(update int) (lo, hi int, fresh bool) {
 	n := len(b.order)
-	if epoch := update / b.perEpoch; epoch != b.epoch {
+	epoch := update / b.perEpoch
+	if fresh = epoch != b.epoch; fresh {
 		b.epoch = epoch
 		copy(b.order, b.data.Rows)
 		r := rng.New(b.seed, rng.Minibatch, 0, uint64(epoch)).Rand()
 		r.Shuffle(n, func(i, j int) { b.order[i], b.order[j] = b.order[j], b.order[i] })
 	}
 	j := update % b.perEpoch
-	rows := b.order[j*n/b.perEpoch : (j+1)*n/b.perEpoch]
+	return j * n / b.perEpoch, (j + 1) * n / b.perEpoch, fresh
+}
+
+// take makes the batch of an update, numbered from 0.
+func (b *minibatches) take(update int) {
+	lo, hi, _ := b.cut(update)
+	rows := b.order[lo:hi]
 	clear(b.weight)
 	for i, k := range rows {
 		b.states.CopyRow(i, b.data.States, k)

@@ -44,6 +44,9 @@ struct Means {
 
 #define MEAN_ROWS 256
 
+// shift_of_count is shift_for of a number of rows.
+__device__ __forceinline__ int shift_of_count(int count) { return __clz(count) - 2; }
+
 // means turns fields into means times weights, sums them over blocks of rows in order, and stores them as digits in
 // fixed point. A block of threads has 32 columns, one per lane, and 32 rows per warp.
 extern "C" __global__ void means(const Means p) {
@@ -53,7 +56,7 @@ extern "C" __global__ void means(const Means p) {
 	int column = blockIdx.x % blocks, group = blockIdx.x / blocks;
 	int lane = threadIdx.x % 32, warp = threadIdx.x / 32, j = column * 32 + lane;
 	int chunk = group * 8 + warp, count = p.count ? *p.count : p.rows;
-	float scale = *p.scale, unit = (float)power(p.shift);
+	float scale = *p.scale, unit = (float)power(p.count ? shift_of_count(count) : p.shift);
 	int total = 0, value[32];
 #pragma unroll
 	for (int k = 0; k < 32; k++) {
@@ -116,7 +119,7 @@ struct Finish {
 extern "C" __global__ void finish(const Finish p) {
 	int k = blockIdx.x * blockDim.x + threadIdx.x, count = p.count ? *p.count : p.rows;
 	double weight = p.count ? (double)count : p.weight, part = 1 / weight;
-	if (k == 0) *p.scale = (float)power(-p.shift) * (p.spin ? 2.0f : 1.0f);
+	if (k == 0) *p.scale = (float)power(p.count ? -shift_of_count(count) : -p.shift) * (p.spin ? 2.0f : 1.0f);
 	if (k < p.hidden) {
 		double sum = 0;
 		for (int g = 0; g < p.groups; g++) sum += p.sums[(size_t)g * p.hidden + k];

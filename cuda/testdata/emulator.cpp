@@ -198,6 +198,7 @@ static int __float2int_rn(float x) { return (int)std::nearbyintf(x); }
 static float __fmaf_rn(float x, float y, float z) { return std::fmaf(x, y, z); }
 static double __fma_rn(double x, double y, double z) { return std::fma(x, y, z); }
 static int __ffs(unsigned x) { return __builtin_ffs(x); }
+static int __clz(int x) { return x ? __builtin_clz(x) : 32; }
 static int __popc(unsigned x) { return __builtin_popcount(x); }
 static void atomicAdd(int *at, int x) { *at += x; }
 static void atomicOr(unsigned *at, unsigned x) { *at |= x; }
