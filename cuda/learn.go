@@ -66,7 +66,8 @@ const pieceRows = 64
 // Learn prepares a training of two layers of units with two states.
 func (e *Engine) Learn(o batch.LearnOptions) (batch.Learning, error) {
 	cols := e.on.hidden.Width()
-	if e.on.visible.Channels() > 1 || e.on.hidden.Channels() > 1 || 24*cols > e.gpu.device.SharedMemory() {
+	if e.on.visible.Channels() > 1 || e.on.hidden.Channels() > 1 || 24*cols > e.gpu.device.SharedMemory() ||
+		8*(4+3*e.on.visible.Width()+cols) > e.gpu.device.SharedMemory() {
 		return nil, nil
 	}
 	l := &learning{engine: e, options: o, host: &updateParams{}}
@@ -195,7 +196,7 @@ func (l *learning) queue() error {
 		l.model.queueMeans,
 		func() error { return g.runProducts(l.shape[2], l.vh) },
 		func() error { return launch(g, "step_rows", threads, 24*cols, threads*rows, s) },
-		func() error { return launch(g, "step_norms", threads, 64, threads, s) },
+		func() error { return launch(g, "step_norms", 256, 8*(4+3*rows+cols), 256, s) },
 		func() error {
 			if s.centred == 0 {
 				return nil

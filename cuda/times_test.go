@@ -5,10 +5,13 @@ package cuda
 import (
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
 	"instanton/batch"
+	"instanton/train"
+	"instanton/unit"
 )
 
 // TestTimes prints how long sweeps take with each shape of tiles, for choosing among them.
@@ -72,5 +75,94 @@ func TestTimes(t *testing.T) {
 				c.visible, c.hidden, c.chains, s.rows, s.outs, k.Resident(), timed(n)/float64(n)*1e6, one*1e6)
 		}
 		g.shape = 0
+	}
+}
+
+// TestTrainingTimes prints how long updates take.
+func TestTrainingTimes(t *testing.T) {
+	if os.Getenv("INSTANTON_STUDY") == "" {
+		t.Skip("INSTANTON_STUDY is not set")
+	}
+	g, err := Open(0)
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, c := range []struct{ hidden, chains, sweeps int }{
+		{500, 500, 1}, {500, 500, 10}, {1024, 10000, 1}, {1024, 10000, 10},
+	} {
+		v, h := unit.Spec{Type: unit.Bernoulli, N: 784}, unit.Spec{Type: unit.Bernoulli, N: c.hidden}
+		o := train.Recipe()
+		o.Batch, o.Chains, o.Sweeps, o.Epochs, o.Device = c.chains, c.chains, c.sweeps, 1<<20, g.Device()
+		o.Coordinates, o.Clip, o.Optimizer, o.Rate = train.Plain, 0, train.SGD{}, 1e-5
+		tr := must(train.New(h, train.Data{States: random(v, 4*c.chains, 1)}, o))
+		timed := func(n int) float64 {
+			begin := time.Now()
+			for range n {
+				if err := tr.Update(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return time.Since(begin).Seconds() / float64(n) * 1e6
+		}
+		timed(10)
+		n := 2000000 / c.chains / c.sweeps
+		fmt.Printf("PCD-%d 784-%d, %d: %.1f µs per update\n", c.sweeps, c.hidden, c.chains, timed(n))
+	}
+}
+
+// TestPartTimes prints how long the parts of an update take.
+func TestPartTimes(t *testing.T) {
+	if os.Getenv("INSTANTON_STUDY") == "" {
+		t.Skip("INSTANTON_STUDY is not set")
+	}
+	g, err := Open(0)
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, c := range []struct{ hidden, chains int }{{500, 500}, {1024, 10000}} {
+		v, h := unit.Spec{Type: unit.Bernoulli, N: 784}, unit.Spec{Type: unit.Bernoulli, N: c.hidden}
+		m := model(t, v.String(), h.String(), 1)
+		e := must(g.Prepare(m, 1))
+		x := must(e.Learn(batch.LearnOptions{Samples: random(v, 4*c.chains, 1), Batch: c.chains, Chains: c.chains,
+			Sweeps: 1, Mu: make([]float64, 784), Sigma: make([]float64, 784), Centred: true, Clip: 1}))
+		l := x.(*learning)
+		timed := func(name string, do func() error) {
+			var took []float64
+			for range 30 {
+				if err := g.device.Wait(); err != nil {
+					t.Fatal(err)
+				}
+				begin := time.Now()
+				for range 20 {
+					if err := do(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := g.device.Wait(); err != nil {
+					t.Fatal(err)
+				}
+				took = append(took, time.Since(begin).Seconds()/20*1e6)
+			}
+			slices.Sort(took)
+			fmt.Printf("784-%d, %d: %-12s %8.1f µs\n", c.hidden, c.chains, name, took[len(took)/2])
+		}
+		fmt.Println("shapes", l.shape)
+		one := func(name string, threads, shared, all int) func() error {
+			return func() error { return launch(g, name, threads, shared, all, l.step) }
+		}
+		timed("columns", func() error { return launch(g, "bound_columns", 64, 0, int(e.on.bounds.cols), e.on.bounds) })
+		timed("rows", func() error { return launch(g, "bound_rows", 64, 0, 4*int(e.on.bounds.rows), e.on.bounds) })
+		timed("round", e.on.round)
+		timed("sweep", func() error { return g.runSweeps(l.shape[0], l.sweeps, l.counters) })
+		timed("gather", func() error { return l.data.queueTranspose(l.samples.at) })
+		timed("fields", func() error { return g.runProducts(l.shape[1], l.up) })
+		timed("means", l.data.queueMeans)
+		timed("vh", func() error { return g.runProducts(l.shape[2], l.vh) })
+		timed("step_rows", one("step_rows", 128, 24*c.hidden, 128*784))
+		timed("step_norms", one("step_norms", 256, 8*(4+3*784+c.hidden), 256))
+		timed("step_pieces", one("step_pieces", 128, 0, 128*ceil(c.hidden, 128)*13))
+		timed("step_layers", one("step_layers", 128, 0, 784+c.hidden))
+		timed("all", l.queue)
+		timed("graph", l.graph.Launch)
 	}
 }

@@ -96,8 +96,9 @@ __device__ __forceinline__ void words_of(u32 w[4], const Stream &s, u32 block, u
 
 // exp2_up is 2^y for 0 ≤ y ≤ 64.
 __device__ __forceinline__ float exp2_up(float y) {
-	int n = (int)y;
-	float f = y - (float)n;
+	float shifted = __fadd_rz(y, 8388608.0f); // 2^23 + the whole part
+	int n = __float_as_int(shifted);		  // whose lower bits are the whole part
+	float f = y - (shifted - 8388608.0f);
 	float f2 = f * f;
 	float low = f * 0.6931517124176025f + 1.0f;
 	float mid = f * 0.05581867694854736f + 0.240159273147583f;
@@ -130,11 +131,11 @@ __device__ __forceinline__ u32 draw_bit(float x, u32 word) {
 
 // mean_bit and mean_spin are the means of 0/1 and ±1 units given their field.
 __device__ __forceinline__ float mean_bit(float x) {
-	float small = 1.0f / (exp2_up(fminf(fabsf(x) * 1.4426950408889634f, 64.0f)) + 1.0f);
+	float small = __frcp_rn(exp2_up(fminf(fabsf(x) * 1.4426950408889634f, 64.0f)) + 1.0f);
 	return __float_as_int(x) < 0 ? small : 1.0f - small;
 }
 __device__ __forceinline__ float mean_spin(float x) {
-	float small = 1.0f / (exp2_up(fminf(fabsf(x) * 2.8853900817779268f, 64.0f)) + 1.0f);
+	float small = __frcp_rn(exp2_up(fminf(fabsf(x) * 2.8853900817779268f, 64.0f)) + 1.0f);
 	return __int_as_float(__float_as_int(1.0f - small - small) | (__float_as_int(x) & 0x80000000));
 }
 
@@ -143,14 +144,16 @@ __device__ __forceinline__ float mean_spin(float x) {
 #define RADIX 255
 #define RADIX2 65025
 
-__device__ __forceinline__ void digits_of(int w, signed char d[4]) {
+// digits_of finds the digits plus 127 of a weight below 2^30: those of the weight plus 127·(1+255+255²+255³).
+__device__ __forceinline__ void digits_of(int w, u32 d[4]) {
+	u32 x = (u32)w + 2114125312u;
 #pragma unroll
-	for (int k = 0; k < 4; k++) {
-		int r = (w + 127) % RADIX;
-		if (r < 0) r += RADIX;
-		d[k] = (signed char)(r - 127);
-		w = (w - d[k]) / RADIX;
+	for (int k = 0; k < 3; k++) {
+		u32 quotient = x / RADIX;
+		d[k] = x - quotient * RADIX;
+		x = quotient;
 	}
+	d[3] = x;
 }
 
 // The 32 inputs of a chunk are bits of a word. Byte b of register r (0 or 1) of lane t (0 to 3) holds bit t+4r+8b, so
@@ -170,14 +173,14 @@ __device__ __forceinline__ size_t fragment_at(int panel, int chunk, int chunks, 
 
 // pack_digits packs the digits of four weights, and raises how many digits are needed beyond two (at most two).
 __device__ __forceinline__ void pack_digits(u32 reg[4], const int w[4], int &need) {
+	u32 d[4][4];
 #pragma unroll
-	for (int k = 0; k < 4; k++) reg[k] = 0;
+	for (int b = 0; b < 4; b++) digits_of(w[b], d[b]);
 #pragma unroll
-	for (int b = 0; b < 4; b++) {
-		signed char d[4];
-		digits_of(w[b], d);
-#pragma unroll
-		for (int k = 0; k < 4; k++) reg[k] |= (u32)(u8)d[k] << (8 * b);
+	for (int k = 0; k < 4; k++) {
+		u32 x = d[0][k] | d[1][k] << 8 | d[2][k] << 16 | d[3][k] << 24;
+		// Subtract 127, that is add 129, byte by byte.
+		reg[k] = ((x & 0x7f7f7f7fu) + 0x01010101u) ^ (~x & 0x80808080u);
 	}
 	need = max(need, reg[3] ? 2 : reg[2] ? 1 : 0);
 }

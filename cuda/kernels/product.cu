@@ -50,13 +50,17 @@ __device__ __forceinline__ int need_of(const Product &p, int s, int panel) {
 // load_b copies the digits of a stage: for each chunk and each digit the tiles of OUTS outputs.
 __device__ __forceinline__ void load_b(u8 *stage, const Product &p, int s, int tileN) {
 	const int each = OUTS * 2, panels = (p.layer.positions + 63) / 64; // copies of a digit
-	for (int i = threadIdx.x; i < STAGE_B / 16; i += THREADS) {
-		int chunk = i / (4 * each), digit = i / each % 4, at = i % each, out = tileN * OUTS + at / 2;
-		int panel = out / 64, kc = s * STAGE + chunk;
-		if (panel >= panels || kc >= p.chunks) continue;
-		if (digit > 1 && need_of(p, s, panel) < digit - 1) continue;
-		const u8 *from = p.fragments + ((size_t)panel * p.chunks + kc) * PANEL + digit * DIGIT;
-		copy16(stage + STAGE_A + i * 16, from + (at * 16) % DIGIT + tileN * OUTS % 64 / 32 * 1024);
+	const int chunks = min(STAGE, p.chunks - s * STAGE);
+#pragma unroll
+	for (int i = threadIdx.x; i < 4 * each; i += THREADS) {
+		int digit = i / each, at = i % each, panel = (tileN * OUTS + at / 2) / 64;
+		if (panel >= panels || (digit > 1 && need_of(p, s, panel) < digit - 1)) continue;
+		const u8 *from = p.fragments + ((size_t)panel * p.chunks + s * STAGE) * PANEL + digit * DIGIT + (at * 16) % DIGIT +
+						 tileN * OUTS % 64 / 32 * 1024;
+		u8 *to = stage + STAGE_A + i * 16;
+#pragma unroll
+		for (int k = 0; k < STAGE; k++)
+			if (k < chunks) copy16(to + k * 4 * each * 16, from + k * PANEL);
 	}
 }
 
@@ -91,7 +95,6 @@ __device__ __forceinline__ void wide_chunks(const u8 *rows, const u8 *digits, in
 		if (NEED > 0) wide_mma(hi, a[k], digits + (k * 4 + 2) * DIGIT);
 		if (NEED > 1) wide_mma(hi, b[k], digits + (k * 4 + 3) * DIGIT);
 	}
-	wide_end();
 }
 
 template <int NEED>
@@ -106,22 +109,25 @@ __device__ __forceinline__ void wide_stage(const u8 *rows, const u8 *digits, int
 	else
 		wide_chunks<NEED, 1>(rows, digits, lo, hi);
 }
-#endif
 
-// multiply adds the products of a stage.
-__device__ __forceinline__ void multiply(const u8 *stage, const Product &p, int s, int panel, int wm, int wn, int wk,
-										 int (&lo)[MT][NT][4], int (&hi)[MT][NT][4]) {
-	const int lane = threadIdx.x % 32, g = lane / 4, need = need_of(p, s, panel);
-	const u8 *rows = stage + (wm * MT * 16 + g) * 16;
-#ifdef WIDE
-	const int chunks = p.chunks - s * STAGE;
+// multiply_begin begins to add the products of a stage; wide_end waits for them.
+__device__ __forceinline__ void multiply_begin(const u8 *stage, const Product &p, int s, int panel, int wm,
+											   int (&lo)[MT][NT][4], int (&hi)[MT][NT][4]) {
+	const int need = need_of(p, s, panel), chunks = p.chunks - s * STAGE;
+	const u8 *rows = stage + (wm * 16 + threadIdx.x % 32 / 4) * 16;
 	if (need == 0)
 		wide_stage<0>(rows, stage + STAGE_A, chunks, lo[0], hi[0]);
 	else if (need == 1)
 		wide_stage<1>(rows, stage + STAGE_A, chunks, lo[0], hi[0]);
 	else
 		wide_stage<2>(rows, stage + STAGE_A, chunks, lo[0], hi[0]);
+}
 #else
+// multiply adds the products of a stage.
+__device__ __forceinline__ void multiply(const u8 *stage, const Product &p, int s, int panel, int wm, int wn, int wk,
+										 int (&lo)[MT][NT][4], int (&hi)[MT][NT][4]) {
+	const int lane = threadIdx.x % 32, g = lane / 4, need = need_of(p, s, panel);
+	const u8 *rows = stage + (wm * MT * 16 + g) * 16;
 #pragma unroll
 	for (int j = 0; j < STAGE / WARPS_K; j++) {
 		int chunk = j * WARPS_K + wk;
@@ -152,8 +158,8 @@ __device__ __forceinline__ void multiply(const u8 *stage, const Product &p, int 
 			}
 		}
 	}
-#endif
 }
+#endif
 
 __device__ __forceinline__ int pick(const int4 &x, int k) { return k == 0 ? x.x : k == 1 ? x.y : k == 2 ? x.z : x.w; }
 
@@ -320,12 +326,19 @@ __device__ __forceinline__ void one_tile(u8 *shared, const Product &p, const Str
 #endif
 		__syncthreads();
 		int next = k + STAGES - 1;
+#ifdef WIDE
+		multiply_begin(shared + k % STAGES * STAGE_BYTES, p, k, word0 / 2, wm, lo, hi);
+#endif
 		if (next < stages) {
 			load_b(shared + next % STAGES * STAGE_BYTES, p, next, tileN);
 			load_a(shared + next % STAGES * STAGE_BYTES, p, next, row0, rows);
 		}
 		copies_end_group();
+#ifdef WIDE
+		wide_end();
+#else
 		if (some) multiply(shared + k % STAGES * STAGE_BYTES, p, k, word0 / 2, wm, wn, wk, lo, hi);
+#endif
 	}
 	float scale = *p.scale * p.factor * 1.4426950408889634f;
 	if (WARPS_K == 1 && p.kind == DRAW_BITS) {

@@ -128,31 +128,32 @@ __device__ __forceinline__ double ordered_sum(const double *x, int n) {
 	return sum;
 }
 
-// step_norms computes the norms before the fields change; four warps, each with a sum of its own.
+// step_norms computes the norms before the fields change; four warps, each with a sum of its own, from shared memory.
 extern "C" __global__ void step_norms(const __grid_constant__ Step p) {
 	SHARED(shared);
-	double *part = (double *)shared;
+	double *part = (double *)shared, *squares = part + 4, *weights = squares + p.rows, *visible = weights + p.rows,
+		   *hidden = visible + p.rows;
+	for (int i = threadIdx.x; i < p.rows; i += blockDim.x) {
+		double g = on_visible(p, i);
+		squares[i] = p.squares[i], weights[i] = p.weights[i], visible[i] = g * g;
+	}
+	for (int j = threadIdx.x; j < p.cols; j += blockDim.x) {
+		double g = p.hp[j] - p.hn[j];
+		hidden[j] = g * g;
+	}
+	__syncthreads();
 	int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
 	double sum = 0;
-	if (warp == 0 && lane == 0) sum = ordered_sum(p.squares, p.rows);
+	if (warp == 0 && lane == 0) sum = ordered_sum(squares, p.rows);
 	if (warp == 1 && lane == 0)
-		for (int first = 0; first < p.rows; first += PIECE) sum += ordered_sum(p.weights + first, min(PIECE, p.rows - first));
-	if (warp >= 2 && lane < 4) {
-		int n = warp == 2 ? p.rows : p.cols, whole = n & ~3;
-		for (int k = lane; k < whole; k += 4) {
-			double g = warp == 2 ? on_visible(p, k) : p.hp[k] - p.hn[k];
-			sum += g * g;
-		}
-		for (int k = whole; lane == 0 && k < n; k++) {
-			double g = warp == 2 ? on_visible(p, k) : p.hp[k] - p.hn[k];
-			sum += g * g;
-		}
-	}
-	if (warp >= 2) {
+		for (int first = 0; first < p.rows; first += PIECE) sum += ordered_sum(weights + first, min(PIECE, p.rows - first));
+	if (warp == 2 && lane < 4) sum = lane_sum(visible, p.rows, lane);
+	if (warp == 3 && lane < 4) sum = lane_sum(hidden, p.cols, lane);
+	if (warp == 2 || warp == 3) {
 		sum += __shfl_xor_sync(0xffffffffu, sum, 1);
 		sum += __shfl_xor_sync(0xffffffffu, sum, 2);
 	}
-	if (lane == 0) part[warp] = sum;
+	if (lane == 0 && warp < 4) part[warp] = sum;
 	__syncthreads();
 	if (threadIdx.x == 0) {
 		p.norms[0] = sqrt(part[0] + part[2] + part[3]);

@@ -22,6 +22,8 @@ __device__ __forceinline__ void raise_worst(const Bounds &b, int to, double plai
 	atomicMax(&b.fixed->worst[to], (u64)__double_as_longlong(sum));
 }
 
+#define BATCH 56
+
 // bound_columns sums the absolute weights of every hidden channel in the order of the visible ones; of a Potts unit
 // only the largest counts.
 extern "C" __global__ void bound_columns(const Bounds b) {
@@ -29,8 +31,13 @@ extern "C" __global__ void bound_columns(const Bounds b) {
 	if (j >= b.cols) return;
 	double plain = 0, sum = 0, field = fabs(b.hidden[j]);
 	const double *w = b.w + j;
-#pragma unroll 16
-	for (int i = 0; i < b.rows; i++) plain += fabs(w[(size_t)i * b.cols]);
+	for (int i = 0; i < b.rows; i += BATCH) { // many loads at a time
+		double x[BATCH];
+#pragma unroll
+		for (int k = 0; k < BATCH; k++) x[k] = i + k < b.rows ? w[(size_t)(i + k) * b.cols] : 0;
+#pragma unroll
+		for (int k = 0; k < BATCH; k++) plain += fabs(x[k]);
+	}
 	sum = plain;
 	if (b.visibleStates > 1) {
 		sum = 0;

@@ -193,6 +193,13 @@ static float __int_as_float(int x) { return as<float>(x); }
 static int __float_as_int(float x) { return as<int>(x); }
 static long long __double_as_longlong(double x) { return as<long long>(x); }
 static double __longlong_as_double(long long x) { return as<double>(x); }
+#include <cfenv>
+static float __fadd_rz(float x, float y) {
+	double s = (double)x + y; // exact for what is added here
+	float r = (float)s;
+	return std::fabs(r) > std::fabs(s) ? std::nextafterf(r, 0.0f) : r;
+}
+static float __frcp_rn(float x) { return 1.0f / x; }
 static int __double2int_rn(double x) { return (int)std::nearbyint(x); }
 static int __float2int_rn(float x) { return (int)std::nearbyintf(x); }
 static float __fmaf_rn(float x, float y, float z) { return std::fmaf(x, y, z); }

@@ -211,6 +211,7 @@ func (g *nvidia) Wait() error {
 type module struct {
 	gpu    *nvidia
 	handle uintptr
+	shared map[string]int // the most that a kernel has been given
 }
 
 func (g *nvidia) Compile(source string, macros []string) (Program, error) {
@@ -223,7 +224,7 @@ func (g *nvidia) Compile(source string, macros []string) (Program, error) {
 		return nil, err
 	}
 	defer g.enter()()
-	m := &module{gpu: g}
+	m := &module{gpu: g, shared: map[string]int{}}
 	return m, g.try("load a program", "cuModuleLoadData", uintptr(unsafe.Pointer(&m.handle)),
 		uintptr(unsafe.Pointer(&code[0])))
 }
@@ -246,8 +247,9 @@ func (m *module) Kernel(name string, threads, shared int) (Kernel, error) {
 		uintptr(unsafe.Pointer(&text[0]))); err != nil {
 		return nil, err
 	}
+	m.shared[name] = max(m.shared[name], shared)
 	if err := g.try("give shared memory to "+name, "cuFuncSetAttribute", f.handle, functionSharedMemory,
-		uintptr(shared)); err != nil {
+		uintptr(m.shared[name])); err != nil {
 		return nil, err
 	}
 	err := g.try("plan "+name, "cuOccupancyMaxActiveBlocksPerMultiprocessor", uintptr(unsafe.Pointer(&f.resident)),
