@@ -54,6 +54,7 @@ type LearnUpdate struct {
 	First, Count       int    // the minibatch within the order of the samples
 	Rate               float64
 	CorrectU, CorrectS float64
+	Meanwhile          func() // if non-nil, called while the device works
 }
 
 // LearnNorms are norms after an update.

@@ -16,10 +16,10 @@ type averages struct {
 	engine   *Engine
 	options  batch.AveragesOptions
 	moments  *moments
+	launches *both
 	states   *buffer
 	weights  *buffer
 	words    []uint32
-	products *productsParams
 
 	relative        []float64
 	scales          []float32
@@ -45,7 +45,7 @@ func (e *Engine) Averages(rows int, o batch.AveragesOptions) batch.Averages {
 	a := &averages{
 		engine: e, options: o, relative: make([]float64, rows), scales: make([]float32, rows),
 		v: make([]float64, nv), h: make([]float64, nh), variance: make([]float64, nh),
-		visible: rbm.ZeroLayer(e.on.visible), hidden: rbm.ZeroLayer(e.on.hidden), products: &productsParams{},
+		visible: rbm.ZeroLayer(e.on.visible), hidden: rbm.ZeroLayer(e.on.hidden),
 	}
 	e.gpu.mu.Lock()
 	defer e.gpu.mu.Unlock()
@@ -60,6 +60,7 @@ func (a *averages) allocate(rows int) (err error) {
 	if a.moments, err = newMoments(on, rows); err != nil {
 		return err
 	}
+	a.launches = &both{of: []*moments{a.moments}}
 	if a.states, err = on.gpu.room(nil, 4*rows*on.layouts[batch.Visible].stride); err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (a *averages) Begin(v *unit.States, weights []float64) {
 
 // compute lets the GPU work and copies the results.
 func (a *averages) compute(v *unit.States, plain bool) error {
-	g, m, on := a.engine.gpu, a.moments, a.engine.on
+	m, on := a.moments, a.engine.on
 	visible, hidden := on.layouts[batch.Visible], on.layouts[batch.Hidden]
 	visible.pack(a.words, v, 0, v.Len)
 	if err := put(a.states, 0, a.words); err != nil {
@@ -129,22 +130,7 @@ func (a *averages) compute(v *unit.States, plain bool) error {
 			return err
 		}
 	}
-	if err := m.queueTranspose(a.states.at); err != nil {
-		return err
-	}
-	number := g.chooseShape(1, m.rows, hidden)
-	*a.products = productsParams{rows: [2]int32{int32(m.rows), 0}}
-	a.products.half[0] = m.up(shapes[number], a.states.at)
-	if err := g.runProducts(number, a.products); err != nil {
-		return err
-	}
-	if err := m.queueMeans(); err != nil {
-		return err
-	}
-	number = g.chooseShape(1, visible.positions, hidden)
-	*a.products = productsParams{rows: [2]int32{int32(visible.positions), 0}}
-	a.products.half[0] = m.correlate(shapes[number])
-	if err := g.runProducts(number, a.products); err != nil {
+	if err := a.launches.queueAll(a.states.at); err != nil {
 		return err
 	}
 	h, sums := make([]float64, hidden.positions), make([]float64, visible.positions)

@@ -94,8 +94,15 @@ func (e *emulator) Fill(m gpu.Memory, value byte, bytes int) error {
 	return nil
 }
 
+func (e *emulator) Fetch(to unsafe.Pointer, from gpu.Memory, bytes int) error {
+	return e.Download(to, from, bytes)
+}
+func (e *emulator) Pinned(bytes int) (unsafe.Pointer, error) {
+	return unsafe.Pointer(unsafe.SliceData(make([]uint64, ceil(bytes, 8)))), nil
+}
+
 var kernelPattern = regexp.MustCompile(`extern "C" __global__ void (?:__launch_bounds__\([^)]*\) )?` +
-	`(\w+)\(const (?:__grid_constant__ )?(\w+) \w+\)`)
+	`(\w+)\(const (?:__grid_constant__ )?([\w<>]+) \w+\)`)
 
 // build compiles a program once.
 func (e *emulator) build(source string, macros []string) (*emulated, error) {

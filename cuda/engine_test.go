@@ -126,7 +126,11 @@ func TestEnergiesAreThoseOfTheProcessor(t *testing.T) {
 // Averages are those of the processor, with and without weights.
 func TestAveragesAreThoseOfTheProcessor(t *testing.T) {
 	gpus(t, func(t *testing.T, g *GPU) {
-		for _, pair := range pairs {
+		defer func() { g.shape = 0 }()
+		for k, pair := range append(pairs[:len(pairs):len(pairs)], pairs[:5]...) {
+			if g.shape = 0; k >= len(pairs) && g.device.Architecture() == hopper {
+				g.shape = 1 // means by the product itself
+			}
 			m := model(t, pair[0], pair[1], 1.5)
 			cpu, on := must(batch.New(m, 1)), must(g.Prepare(m, 1))
 			const rows = 300

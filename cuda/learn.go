@@ -20,7 +20,8 @@ type stepParams struct {
 	w, u, s, visible, hidden                                   gpu.Memory
 	positive, negative, scaleP, scaleN                         gpu.Memory
 	vp, vn, hp, hn, lambda, variance, mu, sigma                gpu.Memory
-	steps, squares, weights, products, pieces, norms, update   gpu.Memory
+	steps, squares, weights, products, absolute                gpu.Memory
+	pieces, columns, norms, update, fixed                      gpu.Memory
 	clip, keepU, takeU, keepS, takeS, epsilon, chains, l1, l2  float64
 	fieldL2                                                    float64
 	rows, cols, stride, optimizer, centred, standardised, spin int32
@@ -37,6 +38,7 @@ type learning struct {
 	minibatch        *buffer // rows of bits
 	v, h, counters   *buffer // of the chains
 	data, model      *moments
+	launches         *both
 	u, s             *buffer
 	lambda, variance *buffer
 	mu, sigma        *buffer
@@ -44,15 +46,12 @@ type learning struct {
 	changes          *buffer // updateParams
 	norms            gpu.Memory
 
-	sweeps       *sweepsParams
-	up, vh       *productsParams
-	shape        [3]int // of sweeps, fields, ⟨vh⟩
-	step         *stepParams
-	graph        gpu.Graph
-	words        []uint32
-	host         *updateParams
-	downloaded   []float64
-	parametersOf int
+	sweeps *sweepsParams
+	shape  int // of sweeps
+	step   *stepParams
+	graph  gpu.Graph
+	host   *updateParams // what changes, in memory that the device reads
+	result *[3]float64   // norms
 }
 
 var (
@@ -66,11 +65,11 @@ const pieceRows = 64
 // Learn prepares a training of two layers of units with two states.
 func (e *Engine) Learn(o batch.LearnOptions) (batch.Learning, error) {
 	cols := e.on.hidden.Width()
-	if e.on.visible.Channels() > 1 || e.on.hidden.Channels() > 1 || 24*cols > e.gpu.device.SharedMemory() ||
+	if e.on.visible.Channels() > 1 || e.on.hidden.Channels() > 1 || 32*cols > e.gpu.device.SharedMemory() ||
 		8*(4+3*e.on.visible.Width()+cols) > e.gpu.device.SharedMemory() {
 		return nil, nil
 	}
-	l := &learning{engine: e, options: o, host: &updateParams{}}
+	l := &learning{engine: e, options: o}
 	e.gpu.mu.Lock()
 	defer e.gpu.mu.Unlock()
 	if err := l.allocate(); err != nil {
@@ -103,16 +102,16 @@ func (l *learning) allocate() (err error) {
 	e, o := l.engine, l.options
 	v, h := e.on.layouts[batch.Visible], e.on.layouts[batch.Hidden]
 	nv, nh := e.on.visible.Width(), e.on.hidden.Width()
-	l.parametersOf = nv*nh + nv + nh
+	parameters := nv*nh + nv + nh
 	for _, b := range []struct {
 		to    **buffer
 		bytes int
 	}{
 		{&l.samples, 4 * v.stride * o.Samples.Len}, {&l.order, 4 * o.Samples.Len}, {&l.minibatch, 4 * v.stride * o.Batch},
 		{&l.v, 4 * v.stride * o.Chains}, {&l.h, 4 * h.stride * o.Chains}, {&l.counters, 4 * o.Chains},
-		{&l.u, 8 * l.parametersOf}, {&l.s, 8 * l.parametersOf}, {&l.lambda, 8 * nh}, {&l.variance, 8 * nh},
+		{&l.u, 8 * parameters}, {&l.s, 8 * parameters}, {&l.lambda, 8 * nh}, {&l.variance, 8 * nh},
 		{&l.mu, 8 * nv}, {&l.sigma, 8 * nv}, {&l.changes, 64},
-		{&l.scratch, 8 * (nv*nh + 3*nv + ceil(nv, pieceRows)*nh + 3)},
+		{&l.scratch, 8 * (nv*nh + 4*nv + 2*ceil(nv, pieceRows)*nh + 3)},
 	} {
 		if *b.to, err = e.gpu.room(nil, b.bytes); err != nil {
 			return err
@@ -121,7 +120,15 @@ func (l *learning) allocate() (err error) {
 	if l.data, err = newMoments(e.on, o.Batch); err != nil {
 		return err
 	}
-	l.model, err = newMoments(e.on, o.Chains)
+	if l.model, err = newMoments(e.on, o.Chains); err != nil {
+		return err
+	}
+	host, err := e.gpu.device.Pinned(int(unsafe.Sizeof(*l.host)))
+	if err != nil {
+		return err
+	}
+	result, err := e.gpu.device.Pinned(int(unsafe.Sizeof(*l.result)))
+	l.host, l.result = (*updateParams)(host), (*[3]float64)(result)
 	return err
 }
 
@@ -135,11 +142,9 @@ func (l *learning) prepare() {
 	l.data.transpose.order, l.data.transpose.first, l.data.transpose.rows = l.order.at, firstAt, l.minibatch.at
 	l.data.means.count, l.data.finish.count = countAt, countAt
 
-	l.shape = [3]int{
-		g.chooseShape(1, o.Chains, v, h), g.chooseShape(2, min(o.Chains, o.Batch), h),
-		g.chooseShape(2, v.positions, h),
-	}
-	s := shapes[l.shape[0]]
+	l.launches = &both{of: []*moments{l.data, l.model}}
+	l.shape = g.chooseShape(1, o.Chains, v, h)
+	s := shapes[l.shape]
 	l.sweeps = &sweepsParams{
 		half: [2]productParams{
 			e.on.draw(batch.Hidden, s, l.v.at, l.h.at, rng.Hidden),
@@ -148,25 +153,17 @@ func (l *learning) prepare() {
 		rows: int32(o.Chains), halves: int32(2 * o.Sweeps), key0: uint32(o.Seed), key1: uint32(o.Seed >> 32),
 		chain: o.First, sweepAt: l.changes.at,
 	}
-	s = shapes[l.shape[1]]
-	l.up = &productsParams{
-		half: [2]productParams{l.data.up(s, l.minibatch.at), l.model.up(s, l.v.at)},
-		rows: [2]int32{int32(o.Batch), int32(o.Chains)},
-	}
-	s = shapes[l.shape[2]]
-	l.vh = &productsParams{
-		half: [2]productParams{l.data.correlate(s), l.model.correlate(s)},
-		rows: [2]int32{int32(v.positions), int32(v.positions)},
-	}
 	at := func(n int) gpu.Memory { return l.scratch.offset(8 * n) }
-	pieces := nv*nh + 3*nv
-	l.norms = at(pieces + ceil(nv, pieceRows)*nh)
+	pieces := nv*nh + 4*nv
+	columns := pieces + ceil(nv, pieceRows)*nh
+	l.norms = at(columns + ceil(nv, pieceRows)*nh)
 	l.step = &stepParams{
 		w: e.on.w.at, u: l.u.at, s: l.s.at, visible: e.on.fields[batch.Visible].at, hidden: e.on.fields[batch.Hidden].at,
 		positive: l.data.out.at, negative: l.model.out.at, scaleP: l.data.scale.at, scaleN: l.model.scale.at,
 		vp: l.data.v.at, vn: l.model.v.at, hp: l.data.h.at, hn: l.model.h.at, lambda: l.lambda.at,
 		variance: l.variance.at, mu: l.mu.at, sigma: l.sigma.at, steps: at(0), squares: at(nv * nh),
-		weights: at(nv*nh + nv), products: at(nv*nh + 2*nv), pieces: at(pieces), norms: l.norms, update: l.changes.at,
+		weights: at(nv*nh + nv), products: at(nv*nh + 2*nv), absolute: at(nv*nh + 3*nv), pieces: at(pieces),
+		columns: at(columns), norms: l.norms, update: l.changes.at, fixed: e.on.fixed.at,
 		clip: o.Clip, keepU: o.KeepU, takeU: 1 - o.KeepU, keepS: o.KeepS, takeS: 1 - o.KeepS, epsilon: o.Epsilon,
 		chains: float64(o.Chains), l1: o.L1, l2: o.L2, fieldL2: o.FieldL2,
 		rows: int32(nv), cols: int32(nh), stride: int32(h.positions), optimizer: int32(o.Rule),
@@ -181,29 +178,25 @@ func (l *learning) prepare() {
 	}
 }
 
-// queue queues one update.
+// queue queues one update: sweeps, averages, a step, and the rounding of the new parameters.
 func (l *learning) queue() error {
 	g, s := l.engine.gpu, l.step
-	const threads = 128
+	const threads = 256
 	rows, cols := int(s.rows), int(s.cols)
 	for _, do := range []func() error{
-		l.engine.on.round,
-		func() error { return g.runSweeps(l.shape[0], l.sweeps, l.counters) },
-		func() error { return l.data.queueTranspose(l.samples.at) },
-		func() error { return l.model.queueTranspose(l.v.at) },
-		func() error { return g.runProducts(l.shape[1], l.up) },
-		l.data.queueMeans,
-		l.model.queueMeans,
-		func() error { return g.runProducts(l.shape[2], l.vh) },
-		func() error { return launch(g, "step_rows", threads, 24*cols, threads*rows, s) },
-		func() error { return launch(g, "step_norms", 256, 8*(4+3*rows+cols), 256, s) },
 		func() error {
-			if s.centred == 0 {
-				return nil
-			}
-			return launch(g, "step_pieces", threads, 0, threads*ceil(cols, threads)*ceil(rows, pieceRows), s)
+			return g.device.Upload(l.changes.at, unsafe.Pointer(l.host), int(unsafe.Sizeof(*l.host)))
+		},
+		func() error { return g.runSweeps(l.shape, l.sweeps, l.counters) },
+		func() error { return l.launches.queueAll(l.samples.at, l.v.at) },
+		func() error { return launch(g, "step_rows", threads, 32*cols, threads*rows, s) },
+		func() error {
+			blocks := 1 + ceil(cols, threads)*ceil(rows, pieceRows)
+			return launch(g, "step_pieces", threads, 8*(4+3*rows+cols), threads*blocks, s)
 		},
 		func() error { return launch(g, "step_layers", threads, 0, rows+cols, s) },
+		l.engine.on.roundAgain,
+		func() error { return g.device.Fetch(unsafe.Pointer(l.result), l.norms, int(unsafe.Sizeof(*l.result))) },
 	} {
 		if err := do(); err != nil {
 			return err
@@ -225,16 +218,15 @@ func (l *learning) Update(u batch.LearnUpdate) (n batch.LearnNorms, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	*l.host = updateParams{u.Sweep & (1<<56 - 1), int32(u.Count), int32(u.First), u.Rate, u.CorrectU, u.CorrectS}
-	if err := g.device.Upload(l.changes.at, unsafe.Pointer(l.host), int(unsafe.Sizeof(*l.host))); err != nil {
-		return n, err
-	}
 	if err := l.graph.Launch(); err != nil {
 		return n, err
 	}
-	norms := make([]float64, 3)
-	err = g.device.Download(unsafe.Pointer(&norms[0]), l.norms, 24)
+	if u.Meanwhile != nil {
+		u.Meanwhile()
+	}
+	err = g.device.Wait()
 	l.engine.stale = true
-	return batch.LearnNorms{Gradient: norms[0], Layers: norms[1], Weights: norms[2]}, err
+	return batch.LearnNorms{Gradient: l.result[0], Layers: l.result[1], Weights: l.result[2]}, err
 }
 
 // Load takes the state of a training.
@@ -255,7 +247,10 @@ func (l *learning) Load(s batch.LearnState) error {
 	v := l.engine.on.layouts[batch.Visible]
 	words := make([]uint32, s.V.Len*v.stride)
 	v.pack(words, s.V, 0, s.V.Len)
-	return put(l.v, 0, words)
+	if err := put(l.v, 0, words); err != nil {
+		return err
+	}
+	return l.engine.on.round()
 }
 
 // Store copies the state back.

@@ -9,8 +9,9 @@ import (
 )
 
 type transposeParams struct {
-	in, order, first, rows, out                     gpu.Memory
-	count, inStride, rowStride, outStride, words, _ int32
+	in, order, first, rows, out, totals, need    gpu.Memory
+	count, inStride, rowStride, outStride, words int32
+	positions, needs, _                          int32
 }
 
 type meansParams struct {
@@ -38,9 +39,9 @@ type moments struct {
 	fragments, need, totals      *buffer // of the means
 	sums, h, v, base, scale, out *buffer
 
-	transpose *transposeParams
-	means     *meansParams
-	finish    *finishParams
+	transpose transposeParams
+	means     meansParams
+	finish    finishParams
 	words     int // 32-bit words of a transposed row
 }
 
@@ -67,16 +68,17 @@ func newMoments(p *parameters, rows int) (*moments, error) {
 			return nil, err
 		}
 	}
-	m.transpose = &transposeParams{
-		out: m.transposed.at, count: int32(rows), inStride: int32(v.stride), rowStride: int32(v.stride),
+	m.transpose = transposeParams{
+		out: m.transposed.at, totals: m.totals.at, need: m.need.at, positions: int32(h.positions),
+		needs: int32(m.need.bytes / 4), count: int32(rows), inStride: int32(v.stride), rowStride: int32(v.stride),
 		outStride: int32(m.words), words: int32(v.chunks()),
 	}
-	m.means = &meansParams{
+	m.means = meansParams{
 		fields: m.fields.at, scale: p.scaleAt(batch.Hidden), sums: m.sums.at, totals: m.totals.at,
 		fragments: m.fragments.at, need: m.need.at, rows: int32(rows), stride: int32(h.positions),
 		positions: int32(h.positions), chunks: int32(chunks),
 	}
-	m.finish = &finishParams{
+	m.finish = finishParams{
 		sums: m.sums.at, totals: m.totals.at, bits: m.transposed.at, h: m.h.at, v: m.v.at, base: m.base.at,
 		scale: m.scale.at, groups: int32(groups), hidden: int32(h.positions), visible: int32(v.positions),
 		words: int32(m.words), rows: int32(rows),
@@ -98,30 +100,72 @@ func (m *moments) weigh(weight float64) {
 	m.means.shift, m.finish.shift, m.finish.weight = shift, shift, weight
 }
 
-// queueTranspose queues the transposition of the rows, which begin at the given address.
-func (m *moments) queueTranspose(rows gpu.Memory) error {
-	m.transpose.in = rows
-	return launch(m.gpu, "transpose", 128, 0, 32*m.words*m.on.layouts[batch.Visible].chunks(), m.transpose)
+// both are the averages over one or two batches, whose kernels are launched together.
+type both struct {
+	of []*moments
+
+	transpose [2]transposeParams
+	means     [2]meansParams
+	finish    [2]finishParams
+	up, vh    productsParams
+	shape     [2]int // of the products
+	fused     bool   // the product of the fields also makes the means
 }
 
-// up is the product that computes the fields of the hidden units.
-func (m *moments) up(s shape, rows gpu.Memory) productParams {
-	return m.on.fieldsOf(batch.Hidden, s, rows, m.fields.at)
-}
-
-// queueMeans queues what follows from the fields: the sums, and the digits of the means.
-func (m *moments) queueMeans() error {
-	for _, b := range []*buffer{m.need, m.totals} {
-		if err := m.gpu.device.Fill(b.at, 0, b.bytes); err != nil {
+// queueAll queues the averages over batches whose rows begin at the given addresses; the data of minibatches are
+// gathered on the way.
+func (b *both) queueAll(rows ...gpu.Memory) error {
+	b.prepare(rows)
+	g := b.of[0].gpu
+	v, h := b.of[0].on.layouts[batch.Visible], b.of[0].on.layouts[batch.Hidden]
+	words, groups := 0, 0
+	for _, m := range b.of {
+		words += m.words
+		groups += ceil(m.rows, meanRows)
+	}
+	if err := launch(g, "transpose", 128, 0, 32*words*v.chunks(), &b.transpose); err != nil {
+		return err
+	}
+	if err := g.runProducts(b.shape[0], &b.up); err != nil {
+		return err
+	}
+	if !b.fused {
+		const threads, shared = 256, 4 * meanRows * 33
+		if err := launch(g, "means", threads, shared, threads*h.chunks()*groups, &b.means); err != nil {
 			return err
 		}
 	}
-	v, h := m.on.layouts[batch.Visible], m.on.layouts[batch.Hidden]
-	const threads, shared = 256, 4 * meanRows * 33
-	if err := launch(m.gpu, "means", threads, shared, threads*h.chunks()*ceil(m.rows, meanRows), m.means); err != nil {
+	if err := launch(g, "finish", 128, 0, len(b.of)*(h.positions+32*v.positions), &b.finish); err != nil {
 		return err
 	}
-	return launch(m.gpu, "finish", 128, 0, h.positions+32*v.positions, m.finish)
+	return g.runProducts(b.shape[1], &b.vh)
+}
+
+// prepare collects the parameters of the launches.
+func (b *both) prepare(rows []gpu.Memory) {
+	on, g := b.of[0].on, b.of[0].gpu
+	v, h := on.layouts[batch.Visible], on.layouts[batch.Hidden]
+	least := b.of[0].rows
+	for _, m := range b.of {
+		least = min(least, m.rows)
+	}
+	b.shape = [2]int{g.chooseShape(len(b.of), least, h), g.chooseShape(len(b.of), v.positions, h)}
+	up, vh := shapes[b.shape[0]], shapes[b.shape[1]]
+	b.fused = up.rows == meanRows && up.warpsK == 1
+	for k, m := range b.of {
+		m.transpose.in = rows[k]
+		b.transpose[k], b.means[k], b.finish[k] = m.transpose, m.means, m.finish
+		from := rows[k]
+		if m.transpose.rows != 0 {
+			from = m.transpose.rows
+		}
+		b.up.half[k] = on.fieldsOf(batch.Hidden, up, from, m.fields.at)
+		if b.fused {
+			b.up.half[k].kind = toMeans
+		}
+		b.up.means[k], b.up.rows[k] = m.means, int32(m.rows)
+		b.vh.half[k], b.vh.rows[k] = m.correlate(vh), int32(v.positions)
+	}
 }
 
 // correlate is the product ⟨vh⟩.

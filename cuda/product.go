@@ -14,6 +14,7 @@ const (
 	drawBits int32 = iota
 	drawStates
 	toFields
+	toMeans
 )
 
 type productParams struct {
@@ -36,6 +37,7 @@ type sweepsParams struct {
 
 type productsParams struct {
 	half     [2]productParams
+	means    [2]meansParams
 	rows     [2]int32
 	rowTiles [2]int32
 }

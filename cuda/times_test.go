@@ -26,13 +26,10 @@ func TestTimes(t *testing.T) {
 	all := shapes
 	defer func() { g.shape, shapes = 0, all }()
 	shapes = append(shapes[:len(shapes):len(shapes)],
-		shape{rows: 256, outs: 64, warpsM: 4, warpsN: 2, warpsK: 1, stages: 3, blocks: 1},
-		shape{rows: 128, outs: 64, warpsM: 8, warpsN: 1, warpsK: 1, stages: 6, blocks: 1, wide: true},
-		shape{rows: 64, outs: 64, warpsM: 4, warpsN: 1, warpsK: 1, stages: 3, blocks: 2, wide: true},
-		shape{rows: 64, outs: 64, warpsM: 4, warpsN: 1, warpsK: 1, stages: 2, blocks: 3, wide: true},
-		shape{rows: 32, outs: 32, warpsM: 1, warpsN: 1, warpsK: 4, stages: 2, blocks: 4},
-		shape{rows: 32, outs: 32, warpsM: 1, warpsN: 1, warpsK: 4, stages: 4, blocks: 3},
-		shape{rows: 16, outs: 32, warpsM: 1, warpsN: 1, warpsK: 4, stages: 3, blocks: 4})
+		shape{rows: 192, outs: 64, warpsM: 12, warpsN: 1, warpsK: 1, stages: 4, blocks: 1, wide: true},
+		shape{rows: 128, outs: 64, warpsM: 8, warpsN: 1, warpsK: 1, stages: 3, blocks: 1, wide: true},
+		shape{rows: 256, outs: 64, warpsM: 16, warpsN: 1, warpsK: 1, stages: 5, blocks: 1, wide: true},
+		shape{rows: 32, outs: 32, warpsM: 1, warpsN: 1, warpsK: 4, stages: 4, blocks: 3})
 	for _, c := range []struct {
 		visible, hidden string
 		chains          int
@@ -146,22 +143,25 @@ func TestPartTimes(t *testing.T) {
 			slices.Sort(took)
 			fmt.Printf("784-%d, %d: %-12s %8.1f µs\n", c.hidden, c.chains, name, took[len(took)/2])
 		}
-		fmt.Println("shapes", l.shape)
+		timed("round", e.on.round)
+		timed("roundAgain", e.on.roundAgain)
+		timed("sweep", func() error { return g.runSweeps(l.shape, l.sweeps, l.counters) })
+		timed("averages", func() error { return l.launches.queueAll(l.samples.at, l.v.at) })
+		timed("transpose", func() error {
+			return launch(g, "transpose", 128, 0, 32*2*l.data.words*e.on.layouts[0].chunks(), &l.launches.transpose)
+		})
+		timed("up", func() error { return g.runProducts(l.launches.shape[0], &l.launches.up) })
+		timed("finish", func() error {
+			return launch(g, "finish", 128, 0, 2*(e.on.layouts[1].positions+32*e.on.layouts[0].positions), &l.launches.finish)
+		})
+		timed("vh", func() error { return g.runProducts(l.launches.shape[1], &l.launches.vh) })
+		fmt.Println("shapes", l.shape, l.launches.shape, l.launches.fused)
 		one := func(name string, threads, shared, all int) func() error {
 			return func() error { return launch(g, name, threads, shared, all, l.step) }
 		}
-		timed("columns", func() error { return launch(g, "bound_columns", 64, 0, int(e.on.bounds.cols), e.on.bounds) })
-		timed("rows", func() error { return launch(g, "bound_rows", 64, 0, 4*int(e.on.bounds.rows), e.on.bounds) })
-		timed("round", e.on.round)
-		timed("sweep", func() error { return g.runSweeps(l.shape[0], l.sweeps, l.counters) })
-		timed("gather", func() error { return l.data.queueTranspose(l.samples.at) })
-		timed("fields", func() error { return g.runProducts(l.shape[1], l.up) })
-		timed("means", l.data.queueMeans)
-		timed("vh", func() error { return g.runProducts(l.shape[2], l.vh) })
-		timed("step_rows", one("step_rows", 128, 24*c.hidden, 128*784))
-		timed("step_norms", one("step_norms", 256, 8*(4+3*784+c.hidden), 256))
-		timed("step_pieces", one("step_pieces", 128, 0, 128*ceil(c.hidden, 128)*13))
-		timed("step_layers", one("step_layers", 128, 0, 784+c.hidden))
+		timed("step_rows", one("step_rows", 256, 32*c.hidden, 256*784))
+		timed("step_pieces", one("step_pieces", 256, 8*(4+3*784+c.hidden), 256*(1+ceil(c.hidden, 256)*13)))
+		timed("step_layers", one("step_layers", 256, 0, 784+c.hidden))
 		timed("all", l.queue)
 		timed("graph", l.graph.Launch)
 	}

@@ -9,11 +9,11 @@ import (
 
 // fixed is what the weights of both directions are stored with; see weights.cu.
 type fixed struct {
-	worst [2]uint64
-	unit  [2]float64
-	scale [2]float32
-	bad   int32
-	_     int32
+	worst  [2]uint64
+	exact  uint64
+	scale  [2]float32
+	bad    int32
+	nearly int32
 }
 
 type boundsParams struct {
@@ -34,7 +34,7 @@ type direction struct {
 	from, to              layout
 	fragments, need, base *buffer
 	sums                  *buffer // of the weights of each output, if the inputs are ±1
-	quantise              *quantiseParams
+	quantise              quantiseParams
 }
 
 // parameters are the parameters of a model on the device.
@@ -46,6 +46,7 @@ type parameters struct {
 	fixed           *buffer
 	to              [2]*direction // the layer that receives
 	bounds          *boundsParams
+	quantise        *[2]quantiseParams
 	visible, hidden unit.Spec
 }
 
@@ -75,6 +76,7 @@ func newParameters(g *GPU, m *rbm.RBM) (p *parameters, err error) {
 		rows: int32(nv), cols: int32(nh),
 		visibleStates: int32(p.visible.Channels()), hiddenStates: int32(p.hidden.Channels()),
 	}
+	p.quantise = &[2]quantiseParams{p.to[0].quantise, p.to[1].quantise}
 	return p, nil
 }
 
@@ -94,7 +96,7 @@ func (p *parameters) newDirection(to batch.Side) (d *direction, err error) {
 	if d.sums, err = g.room(nil, 4*64*panels); err != nil {
 		return nil, err
 	}
-	q := &quantiseParams{
+	q := quantiseParams{
 		w: p.w.at, fields: p.fields[to].at, fixed: p.fixed.at, fragments: d.fragments.at, need: d.need.at,
 		sums: d.sums.at, base: d.base.at, from: d.from.layer(), to: d.to.layer(), chunks: int32(chunks),
 		fromStep: int32(p.hidden.Width()), toStep: 1, side: 0,
@@ -124,31 +126,35 @@ func (p *parameters) upload(m *rbm.RBM) error {
 
 // round queues the rounding of the parameters to fixed point.
 func (p *parameters) round() error {
-	g, d := p.gpu, p.gpu.device
-	if err := d.Fill(p.fixed.at, 0, 64); err != nil {
+	if err := p.gpu.device.Fill(p.fixed.at, 0, p.fixed.bytes); err != nil {
 		return err
 	}
-	if err := launch(g, "bound_columns", 64, 0, int(p.bounds.cols), p.bounds); err != nil {
+	threads := ceil(int(p.bounds.cols), 32)*32 + 4*int(p.bounds.rows)
+	if err := launch(p.gpu, "bound", 64, 0, threads, p.bounds); err != nil {
 		return err
 	}
-	if err := launch(g, "bound_rows", 64, 0, 4*int(p.bounds.rows), p.bounds); err != nil {
+	return p.store()
+}
+
+// roundAgain is round after a step of training, which has bounded the fields.
+func (p *parameters) roundAgain() error {
+	if err := launch(p.gpu, "bound_again", 64, 0, int(p.bounds.cols), p.bounds); err != nil {
 		return err
 	}
-	for _, to := range p.to {
-		q := to.quantise
-		if q.spin != 0 {
-			if err := d.Fill(q.sums, 0, to.sums.bytes); err != nil {
-				return err
-			}
-		}
-		if err := launch(g, "quantise", 256, 0, 256*to.to.panels()*to.from.chunks(), q); err != nil {
-			return err
-		}
-		if err := launch(g, "set_base", 128, 0, to.to.positions, q); err != nil {
-			return err
-		}
+	return p.store()
+}
+
+// store queues the rounding once the fields are bounded.
+func (p *parameters) store() error {
+	blocks, positions := 0, 0
+	for _, d := range p.to {
+		blocks += d.to.panels() * d.from.chunks()
+		positions += d.to.positions
 	}
-	return nil
+	if err := launch(p.gpu, "quantise", 256, 0, 256*blocks, p.quantise); err != nil {
+		return err
+	}
+	return launch(p.gpu, "set_base", 128, 0, positions, p.quantise)
 }
 
 // finite reads back whether all sums were finite.
@@ -160,7 +166,7 @@ func (p *parameters) finite() (bool, error) {
 
 // scaleAt is where the value of one unit of a field of a layer is.
 func (p *parameters) scaleAt(of batch.Side) gpu.Memory {
-	at := p.fixed.offset(32)
+	at := p.fixed.offset(24)
 	if of == batch.Visible {
 		at += 4
 	}

@@ -102,6 +102,8 @@ type minibatches struct {
 
 	epoch  int // that order belongs to
 	order  []int
+	later  int          // an epoch to come
+	after  []int        // whose order has been made already; nil if none
 	states *unit.States // the current batch
 	weight []float64    // the largest is one; rows beyond the batch have zero
 }
@@ -121,12 +123,34 @@ func (b *minibatches) cut(update int) (lo, hi int, fresh bool) {
 	epoch := update / b.perEpoch
 	if fresh = epoch != b.epoch; fresh {
 		b.epoch = epoch
-		copy(b.order, b.data.Rows)
-		r := rng.New(b.seed, rng.Minibatch, 0, uint64(epoch)).Rand()
-		r.Shuffle(n, func(i, j int) { b.order[i], b.order[j] = b.order[j], b.order[i] })
+		if b.after != nil && b.later == epoch {
+			b.order, b.after = b.after, b.order
+		} else {
+			b.shuffle(b.order, epoch)
+		}
+		b.later = -1
 	}
 	j := update % b.perEpoch
 	return j * n / b.perEpoch, (j + 1) * n / b.perEpoch, fresh
+}
+
+// shuffle sets dst to the order of an epoch.
+func (b *minibatches) shuffle(dst []int, epoch int) {
+	copy(dst, b.data.Rows)
+	r := rng.New(b.seed, rng.Minibatch, 0, uint64(epoch)).Rand()
+	r.Shuffle(len(dst), func(i, j int) { dst[i], dst[j] = dst[j], dst[i] })
+}
+
+// foresee makes the order of the next epoch, if the update is the last one of its own.
+func (b *minibatches) foresee(update int) {
+	if (update+1)%b.perEpoch != 0 {
+		return
+	}
+	if b.after == nil {
+		b.after = make([]int, len(b.order))
+	}
+	b.later = (update + 1) / b.perEpoch
+	b.shuffle(b.after, b.later)
 }
 
 // take makes the batch of an update, numbered from 0.

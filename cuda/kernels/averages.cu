@@ -7,14 +7,22 @@ struct Transpose {
 	const int *first; // where the order begins, if not null
 	u32 *rows;		  // if not null, the rows as they are
 	u32 *out;
-	int count, inStride, rowStride, outStride, words, pad; // words of a row
+	int *totals, *need; // of the means that follow, to be cleared
+	int count, inStride, rowStride, outStride, words, positions, needs, pad; // words of a row; lengths of totals and need
 };
 
 // transpose turns rows of bits into a row of bits per position; one warp for 32×32 bits.
-extern "C" __global__ void transpose(const Transpose p) {
+extern "C" __global__ void transpose(const __grid_constant__ Pair<Transpose> both) {
 	int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+	const int first = both.of[0].words * both.of[0].outStride;
+	const Transpose &p = both.of[warp >= first];
+	if (warp >= first) warp -= first;
+	if (p.words == 0) return; // there is no second one
+	const int all = p.words * p.outStride * 32;
+	for (int k = warp * 32 + lane; k < p.positions; k += all) p.totals[k] = 0;
+	for (int k = warp * 32 + lane; k < p.needs; k += all) p.need[k] = 0;
 	int word = warp % p.words, group = warp / p.words, row = group * 32 + lane;
-	if (group * 32 >= p.outStride * 32) return;
+	if (group >= p.outStride) return;
 	u32 x = 0;
 	if (row < p.count) {
 		size_t from = p.order ? (size_t)p.order[(p.first ? *p.first : 0) + row] : (size_t)row;
@@ -30,74 +38,32 @@ extern "C" __global__ void transpose(const Transpose p) {
 	p.out[(size_t)(word * 32 + lane) * p.outStride + group] = mine;
 }
 
-struct Means {
-	const int *fields;
-	const float *scale;	  // of a field
-	const float *weights; // of each row; if null, rows below count have one and others zero
-	const int *count;	  // if not null, replaces the number of rows with weight one
-	double *sums;		  // of each block of 256 rows, for each position
-	int *totals;		  // Σ of the integers, for each position
-	u8 *fragments;
-	int *need; // digits beyond two, zero before
-	int rows, stride, positions, chunks, spin, shift;
-};
-
-#define MEAN_ROWS 256
-
-// shift_of_count is shift_for of a number of rows.
-__device__ __forceinline__ int shift_of_count(int count) { return __clz(count) - 2; }
-
-// means turns fields into means times weights, sums them over blocks of rows in order, and stores them as digits in
-// fixed point. A block of threads has 32 columns, one per lane, and 32 rows per warp.
-extern "C" __global__ void means(const Means p) {
+// means turns fields into means. A block of threads has 32 columns, one per lane, and 32 rows per warp.
+extern "C" __global__ void means(const __grid_constant__ Pair<Means> both) {
 	SHARED(shared);
 	float *all = (float *)shared; // [256][33]
-	int blocks = (p.positions + 31) / 32;
-	int column = blockIdx.x % blocks, group = blockIdx.x / blocks;
+	int blocks = both.of[0].positions / 32, first = blocks * ((both.of[0].rows + MEAN_ROWS - 1) / MEAN_ROWS);
+	const bool second = blockIdx.x >= first;
+	const Means &p = both.of[second];
+	int block = blockIdx.x - (second ? first : 0);
+	int column = block % blocks, group = block / blocks;
 	int lane = threadIdx.x % 32, warp = threadIdx.x / 32, j = column * 32 + lane;
 	int chunk = group * 8 + warp, count = p.count ? *p.count : p.rows;
 	float scale = *p.scale, unit = (float)power(p.count ? shift_of_count(count) : p.shift);
-	int total = 0, value[32];
+	int value[32];
 #pragma unroll
 	for (int k = 0; k < 32; k++) {
 		int row = chunk * 32 + k;
-		float m = 0;
-		if (row < p.rows) {
-			float x = (float)p.fields[(size_t)row * p.stride + j] * scale;
-			m = (p.spin ? mean_spin(x) : mean_bit(x)) * (p.weights ? p.weights[row] : row < count ? 1.0f : 0.0f);
-		}
+		float m = row < p.rows ? mean_of(p, p.fields[(size_t)row * p.stride + j], row, scale, count) : 0;
 		all[(warp * 32 + k) * 33 + lane] = m;
 		value[k] = __float2int_rn(m * unit);
-		total += value[k];
 	}
-	if (chunk < p.chunks) {
-		u8 *at = p.fragments + fragment_at(column / 2, chunk, p.chunks, tile_of(j % 64), column_of(j % 64));
-		int need = 0;
-#pragma unroll
-		for (int r = 0; r < 2; r++) {
-			u32 reg[4][4];
-#pragma unroll
-			for (int t = 0; t < 4; t++) {
-				int w[4];
-				u32 packed[4];
-#pragma unroll
-				for (int b = 0; b < 4; b++) w[b] = value[bit_of(t, r, b)];
-				pack_digits(packed, w, need);
-#pragma unroll
-				for (int k = 0; k < 4; k++) reg[k][t] = packed[k];
-			}
-#pragma unroll
-			for (int k = 0; k < 4; k++)
-				*(uint4 *)(at + k * DIGIT + r * 128) = make_uint4(reg[k][0], reg[k][1], reg[k][2], reg[k][3]);
-		}
-		atomicAdd(&p.totals[j], total);
-		if (need) atomicMax(&p.need[(size_t)(column / 2) * ((p.chunks + 3) / 4 * 4) + chunk], need);
-	}
+	if (chunk < p.chunks) store_means(p, value, chunk, j);
 	__syncthreads();
 	if (warp == 0) {
 		double sum = 0;
 		int last = min(MEAN_ROWS, p.rows - group * MEAN_ROWS);
-#pragma unroll 8
+#pragma unroll 16
 		for (int k = 0; k < last; k++) sum += (double)all[k * 33 + lane];
 		p.sums[(size_t)group * p.positions + j] = sum;
 	}
@@ -116,8 +82,13 @@ struct Finish {
 };
 
 // finish divides the sums by the number of rows, and prepares the product.
-extern "C" __global__ void finish(const Finish p) {
-	int k = blockIdx.x * blockDim.x + threadIdx.x, count = p.count ? *p.count : p.rows;
+extern "C" __global__ void finish(const __grid_constant__ Pair<Finish> both) {
+	int k = blockIdx.x * blockDim.x + threadIdx.x;
+	const int first = (both.of[0].hidden + 31) / 32 * 32 + 32 * both.of[0].visible;
+	const Finish &p = both.of[k >= first];
+	if (k >= first) k -= first;
+	if (p.scale == nullptr) return; // there is no second one
+	int count = p.count ? *p.count : p.rows;
 	double weight = p.count ? (double)count : p.weight, part = 1 / weight;
 	if (k == 0) *p.scale = (float)power(p.count ? -shift_of_count(count) : -p.shift) * (p.spin ? 2.0f : 1.0f);
 	if (k < p.hidden) {

@@ -43,10 +43,8 @@ __device__ __forceinline__ void wide_mma(int (&c)[8][4], const u32 a[4], const u
 		: "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(at));
 }
 __device__ __forceinline__ void wide_begin() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
-__device__ __forceinline__ void wide_end() {
-	asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-	asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
-}
+__device__ __forceinline__ void wide_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+__device__ __forceinline__ void wide_wait() { asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory"); }
 // copies_show makes finished copies visible to wide_mma.
 __device__ __forceinline__ void copies_show() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 #endif
@@ -185,6 +183,11 @@ __device__ __forceinline__ void pack_digits(u32 reg[4], const int w[4], int &nee
 	need = max(need, reg[3] ? 2 : reg[2] ? 1 : 0);
 }
 
+// Pair is one or two of something; the second may be empty.
+template <typename T> struct Pair {
+	T of[2];
+};
+
 // Layer says where the channels of a discrete layer lie in a row of bits: unit i of two states at bit i, state a of
 // Potts unit i at bit i/perGroup·group + i%perGroup·states + a.
 struct Layer {
@@ -199,4 +202,59 @@ __device__ __forceinline__ int channel_at(const Layer &l, int position) {
 	int rest = position % l.group, in = rest / l.states;
 	int unit = position / l.group * l.perGroup + in;
 	return in < l.perGroup && unit < l.units ? unit * l.states + rest % l.states : -1;
+}
+
+// power is 2^n.
+__device__ __forceinline__ double power(int n) { return __longlong_as_double((long long)(1023 + n) << 52); }
+
+#define MEAN_ROWS 256 // of a block of sums
+
+// Means is what becomes of fields: means times weights, their sums over blocks of rows, and their digits.
+struct Means {
+	const int *fields;
+	const float *scale;	  // of a field
+	const float *weights; // of each row; if null, rows below count have one and others zero
+	const int *count;	  // if not null, replaces the number of rows with weight one
+	double *sums;		  // of each block of 256 rows, for each position
+	int *totals;		  // Σ of the integers, for each position
+	u8 *fragments;
+	int *need; // digits beyond two, zero before
+	int rows, stride, positions, chunks, spin, shift;
+};
+
+// shift_of_count is shift_for of a number of rows.
+__device__ __forceinline__ int shift_of_count(int count) { return __clz(count) - 2; }
+
+// mean_of is the mean of a unit in a row times the weight of the row.
+__device__ __forceinline__ float mean_of(const Means &p, int field, int row, float scale, int count) {
+	if (row >= p.rows) return 0;
+	float x = (float)field * scale;
+	return (p.spin ? mean_spin(x) : mean_bit(x)) * (p.weights ? p.weights[row] : row < count ? 1.0f : 0.0f);
+}
+
+// store_means stores the digits of the means of a chunk of 32 rows for one output.
+__device__ __forceinline__ void store_means(const Means &p, const int value[32], int chunk, int out) {
+	u8 *at = p.fragments + fragment_at(out / 64, chunk, p.chunks, tile_of(out % 64), column_of(out % 64));
+	int need = 0, total = 0;
+#pragma unroll
+	for (int k = 0; k < 32; k++) total += value[k];
+#pragma unroll
+	for (int r = 0; r < 2; r++) {
+		u32 reg[4][4];
+#pragma unroll
+		for (int t = 0; t < 4; t++) {
+			int w[4];
+			u32 packed[4];
+#pragma unroll
+			for (int b = 0; b < 4; b++) w[b] = value[bit_of(t, r, b)];
+			pack_digits(packed, w, need);
+#pragma unroll
+			for (int k = 0; k < 4; k++) reg[k][t] = packed[k];
+		}
+#pragma unroll
+		for (int k = 0; k < 4; k++)
+			*(uint4 *)(at + k * DIGIT + r * 128) = make_uint4(reg[k][0], reg[k][1], reg[k][2], reg[k][3]);
+	}
+	if (total) atomicAdd(&p.totals[out], total);
+	if (need) atomicMax(&p.need[(size_t)(out / 64) * ((p.chunks + 3) / 4 * 4) + chunk], need);
 }

@@ -14,7 +14,7 @@
 #define STAGE_B (OUTS / 32 * STAGE * 4096)
 #define STAGE_BYTES (STAGE_A + STAGE_B)
 
-enum { DRAW_BITS, DRAW_STATES, FIELDS };
+enum { DRAW_BITS, DRAW_STATES, FIELDS, MEANS };
 
 struct Product {
 	const u8 *fragments; // weights as digits
@@ -81,7 +81,7 @@ __device__ __forceinline__ void expand(u32 a[4], u32 b[4], const u8 *rows, int t
 }
 
 #ifdef WIDE
-// wide_chunks adds the products of some chunks of a stage. Nothing may come between the instructions.
+// wide_chunks begins to add the products of some chunks. Nothing may come between the instructions.
 template <int NEED, int CHUNKS>
 __device__ __forceinline__ void wide_chunks(const u8 *rows, const u8 *digits, int (&lo)[8][4], int (&hi)[8][4]) {
 	u32 a[CHUNKS][4], b[CHUNKS][4];
@@ -95,32 +95,37 @@ __device__ __forceinline__ void wide_chunks(const u8 *rows, const u8 *digits, in
 		if (NEED > 0) wide_mma(hi, a[k], digits + (k * 4 + 2) * DIGIT);
 		if (NEED > 1) wide_mma(hi, b[k], digits + (k * 4 + 3) * DIGIT);
 	}
+	wide_commit();
 }
 
-template <int NEED>
+// multiply adds the products of a stage, two chunks at a time; meanwhile works while they go on.
+template <int NEED, typename Meanwhile>
 __device__ __forceinline__ void wide_stage(const u8 *rows, const u8 *digits, int chunks, int (&lo)[8][4],
-										   int (&hi)[8][4]) {
-	if (chunks >= 4)
-		wide_chunks<NEED, 4>(rows, digits, lo, hi);
-	else if (chunks == 3)
-		wide_chunks<NEED, 3>(rows, digits, lo, hi);
-	else if (chunks == 2)
+										   int (&hi)[8][4], Meanwhile meanwhile) {
+	if (chunks >= 2)
 		wide_chunks<NEED, 2>(rows, digits, lo, hi);
 	else
 		wide_chunks<NEED, 1>(rows, digits, lo, hi);
+	meanwhile();
+	wide_wait();
+	if (chunks >= 4)
+		wide_chunks<NEED, 2>(rows + 8, digits + 8 * DIGIT, lo, hi);
+	else if (chunks == 3)
+		wide_chunks<NEED, 1>(rows + 8, digits + 8 * DIGIT, lo, hi);
+	wide_wait();
 }
 
-// multiply_begin begins to add the products of a stage; wide_end waits for them.
-__device__ __forceinline__ void multiply_begin(const u8 *stage, const Product &p, int s, int panel, int wm,
-											   int (&lo)[MT][NT][4], int (&hi)[MT][NT][4]) {
-	const int need = need_of(p, s, panel), chunks = p.chunks - s * STAGE;
+template <typename Meanwhile>
+__device__ __forceinline__ void wide_multiply(const u8 *stage, const Product &p, int s, int panel, int wm,
+											  int (&lo)[MT][NT][4], int (&hi)[MT][NT][4], Meanwhile meanwhile) {
+	const int need = __shfl_sync(0xffffffffu, need_of(p, s, panel), 0), chunks = p.chunks - s * STAGE;
 	const u8 *rows = stage + (wm * 16 + threadIdx.x % 32 / 4) * 16;
 	if (need == 0)
-		wide_stage<0>(rows, stage + STAGE_A, chunks, lo[0], hi[0]);
+		wide_stage<0>(rows, stage + STAGE_A, chunks, lo[0], hi[0], meanwhile);
 	else if (need == 1)
-		wide_stage<1>(rows, stage + STAGE_A, chunks, lo[0], hi[0]);
+		wide_stage<1>(rows, stage + STAGE_A, chunks, lo[0], hi[0], meanwhile);
 	else
-		wide_stage<2>(rows, stage + STAGE_A, chunks, lo[0], hi[0]);
+		wide_stage<2>(rows, stage + STAGE_A, chunks, lo[0], hi[0], meanwhile);
 }
 #else
 // multiply adds the products of a stage.
@@ -293,10 +298,39 @@ __device__ __forceinline__ void store_fields(const Product &p, int rows, int row
 	}
 }
 
+// store_staged_means makes means of the fields of a block of rows: a thread has 32 rows of one output. They replace the
+// fields in shared memory, where they are then summed in order.
+__device__ __forceinline__ void store_staged_means(const Product &p, const Means &m, int row0, int tileN, int *fields) {
+	const int count = m.count ? *m.count : m.rows;
+	const float scale = *m.scale, unit = (float)power(m.count ? shift_of_count(count) : m.shift);
+	for (int e = threadIdx.x; e < ROWS / 32 * OUTS; e += THREADS) {
+		int in = e % OUTS, first = e / OUTS * 32, out = tileN * OUTS + in, value[32];
+		if (out >= p.layer.positions) continue;
+		int base = p.base[out];
+#pragma unroll
+		for (int k = 0; k < 32; k++) {
+			int *at = fields + (first + k) * PITCH + in;
+			float mean = mean_of(m, base + *at, row0 + first + k, scale, count);
+			*(float *)at = mean;
+			value[k] = __float2int_rn(mean * unit);
+		}
+		if (row0 / 32 + first / 32 < m.chunks) store_means(m, value, row0 / 32 + first / 32, out);
+	}
+	__syncthreads();
+	int out = tileN * OUTS + threadIdx.x;
+	if (threadIdx.x >= OUTS || out >= p.layer.positions) return;
+	const float *all = (const float *)fields + threadIdx.x;
+	double sum = 0;
+	int last = min(MEAN_ROWS, m.rows - row0);
+#pragma unroll 16
+	for (int k = 0; k < last; k++) sum += (double)all[k * PITCH];
+	m.sums[(size_t)(row0 / MEAN_ROWS) * m.positions + out] = sum;
+}
+
 // one_tile computes one tile; ready says when its inputs may be read.
 template <typename Ready>
 __device__ __forceinline__ void one_tile(u8 *shared, const Product &p, const Stream &s, int rows, int rowTile,
-										 int tileN, Ready ready) {
+										 int tileN, const Means *means, Ready ready) {
 	const int warp = threadIdx.x / 32;
 	const int wk = warp % WARPS_K, wn = warp / WARPS_K % WARPS_N, wm = warp / (WARPS_K * WARPS_N);
 	const int row0 = rowTile * ROWS, stages = (p.chunks + STAGE - 1) / STAGE;
@@ -326,17 +360,17 @@ __device__ __forceinline__ void one_tile(u8 *shared, const Product &p, const Str
 #endif
 		__syncthreads();
 		int next = k + STAGES - 1;
+		auto load = [&] {
+			if (next < stages) {
+				load_b(shared + next % STAGES * STAGE_BYTES, p, next, tileN);
+				load_a(shared + next % STAGES * STAGE_BYTES, p, next, row0, rows);
+			}
+			copies_end_group();
+		};
 #ifdef WIDE
-		multiply_begin(shared + k % STAGES * STAGE_BYTES, p, k, word0 / 2, wm, lo, hi);
-#endif
-		if (next < stages) {
-			load_b(shared + next % STAGES * STAGE_BYTES, p, next, tileN);
-			load_a(shared + next % STAGES * STAGE_BYTES, p, next, row0, rows);
-		}
-		copies_end_group();
-#ifdef WIDE
-		wide_end();
+		wide_multiply(shared + k % STAGES * STAGE_BYTES, p, k, word0 / 2, wm, lo, hi, load);
 #else
+		load();
 		if (some) multiply(shared + k % STAGES * STAGE_BYTES, p, k, word0 / 2, wm, wn, wk, lo, hi);
 #endif
 	}
@@ -353,6 +387,8 @@ __device__ __forceinline__ void one_tile(u8 *shared, const Product &p, const Str
 		draw_staged_bits(p, s, rows, row0, tileN, scale, fields);
 	else if (p.kind == DRAW_STATES)
 		draw_staged_states(p, s, rows, row0, tileN, scale, fields, (u32 *)(fields + WARPS_K * ROWS * PITCH));
+	else if (ROWS == MEAN_ROWS && WARPS_K == 1 && p.kind == MEANS)
+		store_staged_means(p, *means, row0, tileN, fields);
 	else
 		store_fields(p, rows, row0, tileN, fields);
 }
@@ -374,7 +410,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) sweeps(const __gri
 		u32 before = (u32)pair * (u32)(tiles0 + tiles1) + (second ? (u32)s.half[s.first].tiles : 0u);
 		u64 sweep = start + pair;
 		Stream stream = {s.key0, s.key1, s.chain, (u32)sweep, p.purpose | (u32)(sweep >> 32)};
-		one_tile(shared, p, stream, s.rows, rowTile, tileN, [&] {
+		one_tile(shared, p, stream, s.rows, rowTile, tileN, nullptr, [&] {
 			if (before > 0) {
 				if (threadIdx.x == 0)
 					while (read_acquired(&s.done[rowTile]) < before) pause();
@@ -391,6 +427,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) sweeps(const __gri
 
 struct Products {
 	Product half[2];
+	Means means[2]; // if that is what they are for
 	int rows[2], rowTiles[2];
 };
 
@@ -401,5 +438,5 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) products(const __g
 	if (i >= s.rowTiles[0] * s.half[0].tiles) which = 1, i -= s.rowTiles[0] * s.half[0].tiles;
 	const Product &p = s.half[which];
 	Stream none = {0, 0, 0, 0, 0};
-	one_tile(shared, p, none, s.rows[which], i / p.tiles, i % p.tiles, [] {});
+	one_tile(shared, p, none, s.rows[which], i / p.tiles, i % p.tiles, &s.means[which], [] {});
 }

@@ -20,9 +20,12 @@ struct Step {
 	const double *mu, *sigma;
 	double *steps;							// of the weights
 	double *squares, *weights, *products; // sums over each row: of squares of the gradient, of weights, of steps·λ
+	double *absolute;					   // and of absolute weights
 	double *pieces;						   // fields on the hidden units from each piece of rows
+	double *columns;					   // and the sums of their absolute weights
 	double *norms;						   // of the gradient, of its part in the layers, of the weights
 	const Update *update;
+	Fixed *fixed;
 	double clip, keepU, takeU, keepS, takeS, epsilon, chains, l1, l2, fieldL2;
 	int rows, cols, stride, optimizer, centred, standardised, spin, l2First;
 };
@@ -71,7 +74,10 @@ __device__ __forceinline__ double lane_sum(const double *x, int n, int lane) {
 extern "C" __global__ void step_rows(const __grid_constant__ Step p) {
 	SHARED(shared);
 	double *gradient = (double *)shared, *weights = gradient + p.cols, *products = weights + p.cols;
+	double *absolute = products + p.cols;
 	const int i = blockIdx.x;
+	if (i == 0 && threadIdx.x == 0) // what step_layers raises
+		p.fixed->worst[0] = p.fixed->worst[1] = p.fixed->exact = 0, p.fixed->bad = 0, p.fixed->nearly = 1;
 	const double toP = 1 / (double)p.update->count * (double)*p.scaleP, toN = -1 / p.chains * (double)*p.scaleN;
 	const double a = on_visible(p, i), b = p.mu[i];
 	for (int j = threadIdx.x; j < p.cols; j += blockDim.x) {
@@ -95,29 +101,18 @@ extern "C" __global__ void step_rows(const __grid_constant__ Step p) {
 		p.w[at] = w;
 		weights[j] = w * w;
 		products[j] = g * lambda;
+		absolute[j] = fabs(w);
 		p.steps[at] = g;
 	}
 	__syncthreads();
 	if (threadIdx.x >= 32) return;
-	int of = threadIdx.x / 4 % 4;
-	double sum = of < 3 ? lane_sum(gradient + of * p.cols, p.cols, threadIdx.x % 4) : 0;
+	double sum = lane_sum(gradient + threadIdx.x / 4 % 4 * p.cols, p.cols, threadIdx.x % 4);
 	sum += __shfl_xor_sync(0xffffffffu, sum, 1);
 	sum += __shfl_xor_sync(0xffffffffu, sum, 2);
 	if (threadIdx.x == 0) p.squares[i] = sum;
 	if (threadIdx.x == 4) p.weights[i] = sum;
 	if (threadIdx.x == 8) p.products[i] = sum;
-}
-
-// step_pieces sums the fields on the hidden units that compensate the steps of a piece of rows.
-extern "C" __global__ void step_pieces(const __grid_constant__ Step p) {
-	int across = (p.cols + blockDim.x - 1) / blockDim.x;
-	int piece = blockIdx.x / across, j = blockIdx.x % across * blockDim.x + threadIdx.x;
-	if (j >= p.cols) return;
-	double sum = 0;
-	int last = min((piece + 1) * PIECE, p.rows);
-#pragma unroll 16
-	for (int i = piece * PIECE; i < last; i++) sum -= p.mu[i] * p.steps[(size_t)i * p.cols + j];
-	p.pieces[(size_t)piece * p.cols + j] = sum;
+	if (threadIdx.x == 12) p.absolute[i] = sum;
 }
 
 // ordered_sum adds numbers in their order.
@@ -128,9 +123,8 @@ __device__ __forceinline__ double ordered_sum(const double *x, int n) {
 	return sum;
 }
 
-// step_norms computes the norms before the fields change; four warps, each with a sum of its own, from shared memory.
-extern "C" __global__ void step_norms(const __grid_constant__ Step p) {
-	SHARED(shared);
+// norms computes the norms before the fields change; four warps, each with a sum of its own, from shared memory.
+__device__ __forceinline__ void norms(const Step &p, u8 *shared) {
 	double *part = (double *)shared, *squares = part + 4, *weights = squares + p.rows, *visible = weights + p.rows,
 		   *hidden = visible + p.rows;
 	for (int i = threadIdx.x; i < p.rows; i += blockDim.x) {
@@ -162,6 +156,28 @@ extern "C" __global__ void step_norms(const __grid_constant__ Step p) {
 	}
 }
 
+// step_pieces sums, for a piece of rows, the fields on the hidden units that compensate its steps, and its absolute
+// weights; the first block does the norms.
+extern "C" __global__ void step_pieces(const __grid_constant__ Step p) {
+	SHARED(shared);
+	if (blockIdx.x == 0) {
+		norms(p, shared);
+		return;
+	}
+	int across = (p.cols + blockDim.x - 1) / blockDim.x, block = blockIdx.x - 1;
+	int piece = block / across, j = block % across * blockDim.x + threadIdx.x;
+	if (j >= p.cols) return;
+	double sum = 0, column = 0;
+	int last = min((piece + 1) * PIECE, p.rows);
+#pragma unroll 16
+	for (int i = piece * PIECE; i < last; i++) {
+		sum -= p.mu[i] * p.steps[(size_t)i * p.cols + j];
+		column += fabs(p.w[(size_t)i * p.cols + j]);
+	}
+	p.pieces[(size_t)piece * p.cols + j] = sum;
+	p.columns[(size_t)piece * p.cols + j] = column;
+}
+
 // step_layers moves the fields and the running averages.
 extern "C" __global__ void step_layers(const __grid_constant__ Step p) {
 	int k = blockIdx.x * blockDim.x + threadIdx.x;
@@ -171,17 +187,21 @@ extern "C" __global__ void step_layers(const __grid_constant__ Step p) {
 		field += g;
 		if (p.centred) field += -p.products[k];
 		p.visible[k] = field;
+		double bound = p.absolute[k] + fabs(field);
+		raise_worst(p.fixed, &p.fixed->worst[1], bound, bound);
 		return;
 	}
 	int j = k - p.rows;
 	if (j >= p.cols) return;
-	double field = p.hidden[j] + turn(p, p.hp[j] - p.hn[j], at);
-	if (p.centred) {
-		double sum = 0;
-		for (int first = 0, piece = 0; first < p.rows; first += PIECE, piece++) sum += p.pieces[(size_t)piece * p.cols + j];
-		field += sum;
+	double field = p.hidden[j] + turn(p, p.hp[j] - p.hn[j], at), sum = 0, column = 0;
+	for (int first = 0, piece = 0; first < p.rows; first += PIECE, piece++) {
+		sum += p.pieces[(size_t)piece * p.cols + j];
+		column += p.columns[(size_t)piece * p.cols + j];
 	}
+	if (p.centred) field += sum;
 	p.hidden[j] = field;
+	column += fabs(field);
+	raise_worst(p.fixed, &p.fixed->worst[0], column, column);
 	double h = p.hp[j], variance = (p.spin ? 1.0 : h) - h * h;
 	p.lambda[j] += RUNNING * (h - p.lambda[j]);
 	p.variance[j] += RUNNING * (variance - p.variance[j]);

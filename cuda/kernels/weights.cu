@@ -2,12 +2,23 @@
 
 // Fixed is what the weights of both directions (0: to the hidden, 1: to the visible units) are stored with.
 struct Fixed {
-	u64 worst[2]; // the largest absolute field, as the bits of a double
-	double unit[2]; // 2^shift
+	u64 worst[2];	// the largest absolute field, as the bits of a double
+	u64 exact;		// that of the hidden units, where worst is not certain enough
 	float scale[2]; // the value of one unit of a field
 	int bad;		// a sum is not finite
-	int pad;
+	int nearly;		// worst of the hidden units was summed in another order
 };
+
+// certain tells whether a sum in another order would have the same exponent.
+__device__ __forceinline__ bool certain(u64 worst) {
+	double x = __longlong_as_double((long long)worst);
+	return (u64)__double_as_longlong(x * (1 - 1e-11)) >> 52 == (u64)__double_as_longlong(x * (1 + 1e-11)) >> 52;
+}
+
+// worst_of is the largest absolute field of a side, up to what does not change its exponent.
+__device__ __forceinline__ u64 worst_of(const Fixed &f, int side) {
+	return side == 0 && f.nearly && !certain(f.worst[0]) ? f.exact : f.worst[side];
+}
 
 struct Bounds {
 	const double *w;
@@ -17,18 +28,16 @@ struct Bounds {
 	int visibleStates, hiddenStates; // 1 for units of two states
 };
 
-__device__ __forceinline__ void raise_worst(const Bounds &b, int to, double plain, double sum) {
-	if (!(plain <= 1.7976931348623157e308)) b.fixed->bad = 1; // not finite
-	atomicMax(&b.fixed->worst[to], (u64)__double_as_longlong(sum));
+__device__ __forceinline__ void raise_worst(Fixed *f, u64 *worst, double plain, double sum) {
+	if (!(plain <= 1.7976931348623157e308)) f->bad = 1; // not finite
+	atomicMax(worst, (u64)__double_as_longlong(sum));
 }
 
 #define BATCH 56
 
-// bound_columns sums the absolute weights of every hidden channel in the order of the visible ones; of a Potts unit
-// only the largest counts.
-extern "C" __global__ void bound_columns(const Bounds b) {
-	int j = blockIdx.x * blockDim.x + threadIdx.x;
-	if (j >= b.cols) return;
+// bound_column sums the absolute weights of a hidden channel in the order of the visible ones; of a Potts unit only the
+// largest counts.
+__device__ __forceinline__ void bound_column(const Bounds &b, int j, u64 *worst) {
 	double plain = 0, sum = 0, field = fabs(b.hidden[j]);
 	const double *w = b.w + j;
 	for (int i = 0; i < b.rows; i += BATCH) { // many loads at a time
@@ -47,18 +56,16 @@ extern "C" __global__ void bound_columns(const Bounds b) {
 			sum += largest;
 		}
 	}
-	raise_worst(b, 0, plain + field, sum + field);
+	raise_worst(b.fixed, worst, plain + field, sum + field);
 }
 
-// bound_rows does the same for every visible channel: four lanes, or the largest of each Potts unit in order. Four
-// threads work on a channel.
-extern "C" __global__ void bound_rows(const Bounds b) {
-	int i = (blockIdx.x * blockDim.x + threadIdx.x) / 4, lane = threadIdx.x % 4;
-	if (i >= b.rows) i = b.rows - 1;
+// bound_row does the same for a visible channel: four lanes, or the largest of each Potts unit in order. Four threads
+// work on a channel.
+__device__ __forceinline__ void bound_row(const Bounds &b, int i, int lane) {
 	const double *w = b.w + (size_t)i * b.cols;
 	int whole = b.cols & ~3;
 	double plain = 0;
-#pragma unroll 8
+#pragma unroll 16
 	for (int j = lane; j < whole; j += 4) plain += fabs(w[j]);
 	if (lane == 0)
 		for (int j = whole; j < b.cols; j++) plain += fabs(w[j]);
@@ -74,11 +81,25 @@ extern "C" __global__ void bound_rows(const Bounds b) {
 			sum += largest;
 		}
 	}
-	raise_worst(b, 1, plain + field, sum + field);
+	raise_worst(b.fixed, &b.fixed->worst[1], plain + field, sum + field);
 }
 
-// power is 2^n.
-__device__ __forceinline__ double power(int n) { return __longlong_as_double((long long)(1023 + n) << 52); }
+// bound finds the largest fields: threads for the hidden channels, then four for each visible one.
+extern "C" __global__ void bound(const __grid_constant__ Bounds b) {
+	int k = blockIdx.x * blockDim.x + threadIdx.x, hidden = (b.cols + 31) / 32 * 32;
+	if (k < hidden) {
+		if (k < b.cols) bound_column(b, k, &b.fixed->worst[0]);
+		return;
+	}
+	k -= hidden;
+	bound_row(b, min(k / 4, b.rows - 1), k % 4);
+}
+
+// bound_again sums the weights of the hidden channels in order, where sums in another order are not certain enough.
+extern "C" __global__ void bound_again(const __grid_constant__ Bounds b) {
+	int j = blockIdx.x * blockDim.x + threadIdx.x;
+	if (j < b.cols && b.fixed->nearly && !certain(b.fixed->worst[0])) bound_column(b, j, &b.fixed->exact);
+}
 
 // shift_for is the number of binary places that keeps fields up to the given size below 2^30.
 __device__ __forceinline__ int shift_for(u64 size) {
@@ -98,12 +119,15 @@ struct Quantise {
 };
 
 // quantise stores the digits of 32 inputs by 64 outputs.
-extern "C" __global__ void quantise(const __grid_constant__ Quantise q) {
-	int chunk = blockIdx.x % q.chunks, panel = blockIdx.x / q.chunks;
+extern "C" __global__ void quantise(const __grid_constant__ Pair<Quantise> both) {
+	const int first = both.of[0].chunks * ((both.of[0].to.positions + 63) / 64);
+	const Quantise &q = both.of[blockIdx.x >= first];
+	const int block = blockIdx.x - (blockIdx.x >= first ? first : 0);
+	int chunk = block % q.chunks, panel = block / q.chunks;
 	int tile = threadIdx.x / 32, lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
 	int out = panel * 64 + tile / 2 * 16 + g / 2 * 4 + tile % 2 * 2 + g % 2;
 	int to = channel_at(q.to, out), need = 0, sum = 0;
-	double unit = power(shift_for(q.fixed->worst[q.side]));
+	double unit = power(shift_for(worst_of(*q.fixed, q.side)));
 	u8 *at = q.fragments + fragment_at(panel, chunk, q.chunks, tile, g) + t * 4;
 #pragma unroll
 	for (int r = 0; r < 2; r++) {
@@ -127,16 +151,18 @@ extern "C" __global__ void quantise(const __grid_constant__ Quantise q) {
 }
 
 // set_base rounds the fields; for inputs ±1 it is (b − Σw)/2, in units twice as large.
-extern "C" __global__ void set_base(const __grid_constant__ Quantise q) {
-	int out = blockIdx.x * blockDim.x + threadIdx.x;
-	int shift = shift_for(q.fixed->worst[q.side]);
-	if (out == 0) {
-		q.fixed->unit[q.side] = power(shift);
-		q.fixed->scale[q.side] = (float)power(-shift) * (q.spin ? 2.0f : 1.0f);
-	}
+extern "C" __global__ void set_base(const __grid_constant__ Pair<Quantise> both) {
+	int out = blockIdx.x * blockDim.x + threadIdx.x, first = both.of[0].to.positions;
+	const Quantise &q = both.of[out >= first];
+	if (out >= first) out -= first;
+	int shift = shift_for(worst_of(*q.fixed, q.side));
+	if (out == 0) q.fixed->scale[q.side] = (float)power(-shift) * (q.spin ? 2.0f : 1.0f);
 	if (out >= q.to.positions) return;
 	int to = channel_at(q.to, out), b = 0;
 	if (to >= 0) b = __double2int_rn(q.fields[to] * power(shift));
-	if (q.spin) b = (b - q.sums[out]) >> 1;
+	if (q.spin) {
+		b = (b - q.sums[out]) >> 1;
+		q.sums[out] = 0; // for the next time
+	}
 	q.base[out] = b;
 }

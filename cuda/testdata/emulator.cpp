@@ -121,6 +121,14 @@ template <typename T> static T __shfl_xor_sync(unsigned, T x, int mask) {
 	meet([](Warp &) {});
 	return y;
 }
+static int __shfl_sync(unsigned, int x, int from) {
+	Warp &w = now->block->warps[now->tid / 32];
+	w.in[now->tid % 32] = x;
+	meet([](Warp &w) { memcpy(w.out, w.in, sizeof w.in); });
+	int y = (int)w.out[from];
+	meet([](Warp &) {});
+	return y;
+}
 static unsigned __ballot_sync(unsigned, int x) {
 	Warp &w = now->block->warps[now->tid / 32];
 	w.in[now->tid % 32] = x != 0;
@@ -165,7 +173,8 @@ static void wide_mma(int (&c)[8][4], const uint32_t a[4], const unsigned char *b
 	}
 }
 static void wide_begin() {}
-static void wide_end() {}
+static void wide_commit() {}
+static void wide_wait() {}
 static void copies_show() {}
 static uint4 load_digits(const unsigned char *digit, const unsigned char *next) {
 	uint32_t x[4];

@@ -17,7 +17,7 @@ var driverFunctions = []string{
 	"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemsetD8Async", "cuStreamCreate", "cuStreamSynchronize",
 	"cuModuleLoadData", "cuModuleGetFunction", "cuFuncSetAttribute", "cuOccupancyMaxActiveBlocksPerMultiprocessor",
 	"cuLaunchKernel", "cuLaunchCooperativeKernel", "cuGetErrorString", "cuStreamBeginCapture_v2", "cuStreamEndCapture",
-	"cuGraphInstantiateWithFlags", "cuGraphLaunch", "cuGraphExecDestroy", "cuGraphDestroy",
+	"cuMemHostAlloc", "cuGraphInstantiateWithFlags", "cuGraphLaunch", "cuGraphExecDestroy", "cuGraphDestroy",
 }
 
 // Numbers of the driver's interface.
@@ -192,6 +192,18 @@ func (g *nvidia) Download(to unsafe.Pointer, from Memory, bytes int) error {
 	err = g.try("finish its work", "cuStreamSynchronize", g.stream)
 	runtime.KeepAlive(to)
 	return err
+}
+
+func (g *nvidia) Pinned(bytes int) (unsafe.Pointer, error) {
+	defer g.enter()()
+	var at unsafe.Pointer
+	err := g.try("share memory of the host", "cuMemHostAlloc", uintptr(unsafe.Pointer(&at)), uintptr(bytes), 0)
+	return at, err
+}
+
+func (g *nvidia) Fetch(to unsafe.Pointer, from Memory, bytes int) error {
+	defer g.enter()()
+	return g.try("copy from its memory", "cuMemcpyDtoHAsync_v2", uintptr(to), uintptr(from), uintptr(bytes), g.stream)
 }
 
 func (g *nvidia) Fill(m Memory, value byte, bytes int) error {

@@ -27,6 +27,10 @@ type Device interface {
 	// Upload and Download copy memory; Download waits for all work queued before.
 	Upload(to Memory, from unsafe.Pointer, bytes int) error
 	Download(to unsafe.Pointer, from Memory, bytes int) error
+	// Pinned returns memory of the host that stays where it is, for copies that are recorded. It is never released.
+	Pinned(bytes int) (unsafe.Pointer, error)
+	// Fetch queues a copy to such memory.
+	Fetch(to unsafe.Pointer, from Memory, bytes int) error
 	// Fill sets bytes of memory to a value, in the queue.
 	Fill(m Memory, value byte, bytes int) error
 	// Wait waits for all queued work.
