@@ -54,7 +54,6 @@ type LearnUpdate struct {
 	First, Count       int    // the minibatch within the order of the samples
 	Rate               float64
 	CorrectU, CorrectS float64
-	Meanwhile          func() // if non-nil, called while the device works
 }
 
 // LearnNorms are norms after an update.

@@ -143,7 +143,7 @@ func (l *learning) prepare() {
 	l.data.means.count, l.data.finish.count = countAt, countAt
 
 	l.launches = &both{of: []*moments{l.data, l.model}}
-	l.shape = g.chooseShape(1, o.Chains, v, h)
+	l.shape = g.chooseShape(o.Chains, v, h)
 	s := shapes[l.shape]
 	l.sweeps = &sweepsParams{
 		half: [2]productParams{
@@ -220,9 +220,6 @@ func (l *learning) Update(u batch.LearnUpdate) (n batch.LearnNorms, err error) {
 	*l.host = updateParams{u.Sweep & (1<<56 - 1), int32(u.Count), int32(u.First), u.Rate, u.CorrectU, u.CorrectS}
 	if err := l.graph.Launch(); err != nil {
 		return n, err
-	}
-	if u.Meanwhile != nil {
-		u.Meanwhile()
 	}
 	err = g.device.Wait()
 	l.engine.stale = true

@@ -79,13 +79,22 @@ func (s shape) shared() int {
 // tiles is the number of blocks of threads for a number of rows and positions.
 func (s shape) tiles(rows, positions int) int { return ceil(rows, s.rows) * ceil(positions, s.outs) }
 
-// chooseShape picks the largest tiles that keep all multiprocessors busy, or else the most tiles, for a number of
-// products of equal size.
-func (g *GPU) chooseShape(products, rows int, layers ...layout) int {
+// chooseShape picks the largest tiles that keep most multiprocessors busy, or else the most tiles.
+func (g *GPU) chooseShape(rows int, layers ...layout) int {
+	return g.choose(1, rows, g.device.Processors()*7/10, layers)
+}
+
+// chooseProducts does the same for a number of products of equal size that are done once: they wait more for each step
+// along the inputs than for their turn, so that a few large tiles are better than many small ones.
+func (g *GPU) chooseProducts(products, rows int, layers ...layout) int {
+	return g.choose(products, rows, g.device.Processors()/8, layers)
+}
+
+func (g *GPU) choose(products, rows, enough int, layers []layout) int {
 	if g.shape > 0 {
 		return g.shape - 1
 	}
-	best, most, processors := -1, 0, g.device.Processors()
+	best, most := -1, 0
 	for k, s := range shapes {
 		fits, least := !s.wide || g.device.Architecture() == hopper, 1<<62
 		for _, l := range layers {
@@ -95,7 +104,7 @@ func (g *GPU) chooseShape(products, rows int, layers ...layout) int {
 		if !fits {
 			continue
 		}
-		if 2*least >= 3*processors {
+		if least >= enough {
 			return k
 		}
 		if best < 0 || least > most {

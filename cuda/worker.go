@@ -78,7 +78,7 @@ func (w *worker) download(side batch.Side, x *unit.States, to, n int) error {
 // run queues half-sweeps, the first to the given layer.
 func (w *worker) run(first batch.Side, rows, halves int, s batch.Stream) error {
 	e := w.engine
-	number := e.gpu.chooseShape(1, rows, e.on.layouts[:]...)
+	number := e.gpu.chooseShape(rows, e.on.layouts[:]...)
 	hidden := rng.Hidden
 	if s.Recorded {
 		hidden = rng.Record
@@ -183,7 +183,7 @@ func (w *worker) energies(dst []float64, v *unit.States, lo int) (err error) {
 	if err := w.upload(batch.Visible, v, lo, n); err != nil {
 		return err
 	}
-	number := g.chooseShape(1, n, hidden)
+	number := g.chooseProducts(1, n, hidden)
 	*w.products = productsParams{rows: [2]int32{int32(n), 0}}
 	w.products.half[0] = e.on.fieldsOf(batch.Hidden, shapes[number], w.states[batch.Visible].at, w.fields.at)
 	if err := g.runProducts(number, w.products); err != nil {

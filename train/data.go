@@ -102,10 +102,11 @@ type minibatches struct {
 
 	epoch  int // that order belongs to
 	order  []int
-	later  int          // an epoch to come
-	after  []int        // whose order has been made already; nil if none
-	states *unit.States // the current batch
-	weight []float64    // the largest is one; rows beyond the batch have zero
+	later  int           // an epoch to come
+	after  []int         // whose order is being made already
+	made   chan struct{} // closed once it is; nil if none is being made
+	states *unit.States  // the current batch
+	weight []float64     // the largest is one; rows beyond the batch have zero
 }
 
 func newMinibatches(data Data, size int, seed uint64) *minibatches {
@@ -123,12 +124,15 @@ func (b *minibatches) cut(update int) (lo, hi int, fresh bool) {
 	epoch := update / b.perEpoch
 	if fresh = epoch != b.epoch; fresh {
 		b.epoch = epoch
-		if b.after != nil && b.later == epoch {
+		if b.made != nil {
+			<-b.made
+		}
+		if b.made != nil && b.later == epoch {
 			b.order, b.after = b.after, b.order
 		} else {
 			b.shuffle(b.order, epoch)
 		}
-		b.later = -1
+		b.made = nil
 	}
 	j := update % b.perEpoch
 	return j * n / b.perEpoch, (j + 1) * n / b.perEpoch, fresh
@@ -141,16 +145,19 @@ func (b *minibatches) shuffle(dst []int, epoch int) {
 	r.Shuffle(len(dst), func(i, j int) { dst[i], dst[j] = dst[j], dst[i] })
 }
 
-// foresee makes the order of the next epoch, if the update is the last one of its own.
-func (b *minibatches) foresee(update int) {
-	if (update+1)%b.perEpoch != 0 {
+// foresee begins to make the order of the next epoch, which takes time if there are many samples.
+func (b *minibatches) foresee() {
+	if b.made != nil {
 		return
 	}
 	if b.after == nil {
 		b.after = make([]int, len(b.order))
 	}
-	b.later = (update + 1) / b.perEpoch
-	b.shuffle(b.after, b.later)
+	b.later, b.made = b.epoch+1, make(chan struct{})
+	go func(dst []int, epoch int, made chan struct{}) {
+		b.shuffle(dst, epoch)
+		close(made)
+	}(b.after, b.later, b.made)
 }
 
 // take makes the batch of an update, numbered from 0.

@@ -100,7 +100,7 @@ func (r *resident) update(ctx context.Context, t *Trainer) error {
 		r.loaded, r.ahead, r.sweeps = true, false, 0
 	}
 	u := batch.LearnUpdate{Sweep: t.chains.Sweep, First: lo, Count: hi - lo, Rate: t.Rate()}
-	u.Meanwhile = func() { t.batches.foresee(t.updates) }
+	t.batches.foresee()
 	t.ascent.steps.Begin(t.updates+1, u.Rate)
 	switch s := t.ascent.steps.(type) {
 	case *rmspropSteps:

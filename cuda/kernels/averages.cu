@@ -49,7 +49,8 @@ extern "C" __global__ void means(const __grid_constant__ Pair<Means> both) {
 	int column = block % blocks, group = block / blocks;
 	int lane = threadIdx.x % 32, warp = threadIdx.x / 32, j = column * 32 + lane;
 	int chunk = group * 8 + warp, count = p.count ? *p.count : p.rows;
-	float scale = *p.scale, unit = (float)power(p.count ? shift_of_count(count) : p.shift);
+	const int shift = p.count ? shift_of_count(count) : p.shift;
+	float scale = *p.scale, unit = (float)power(shift);
 	int value[32];
 #pragma unroll
 	for (int k = 0; k < 32; k++) {
@@ -58,7 +59,7 @@ extern "C" __global__ void means(const __grid_constant__ Pair<Means> both) {
 		all[(warp * 32 + k) * 33 + lane] = m;
 		value[k] = __float2int_rn(m * unit);
 	}
-	if (chunk < p.chunks) store_means(p, value, chunk, j);
+	if (chunk < p.chunks) store_means(p, value, chunk, j, shift);
 	__syncthreads();
 	if (warp == 0) {
 		double sum = 0;

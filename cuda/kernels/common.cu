@@ -68,6 +68,12 @@ __device__ __forceinline__ u32 read_acquired(const u32 *at) {
 __device__ __forceinline__ void raise_released(u32 *at) {
 	asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(at) : "memory");
 }
+// exp2_near is 2^y with a relative error below 3e-7.
+__device__ __forceinline__ float exp2_near(float y) {
+	float x;
+	asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(y));
+	return x;
+}
 __device__ __forceinline__ void pause() { __nanosleep(40); }
 #endif
 
@@ -127,6 +133,27 @@ __device__ __forceinline__ u32 draw_bit(float x, u32 word) {
 	return (f * (exp2_up(y) + 1.0f) < 4294967296.0f) != up;
 }
 
+// draw_bits draws four bits from fields. An approximate power of two decides nearly always: its relative error, that of
+// exp2_up and the roundings add up to less than 1e-6. Where the comparison is closer than that, draw_bit decides.
+__device__ __forceinline__ u32 draw_bits(const int field[4], float scale, const u32 word[4]) {
+	u32 bits = 0, doubt = 0;
+#pragma unroll
+	for (int k = 0; k < 4; k++) {
+		float x = (float)field[k] * scale;
+		bool up = x >= 0.0f;
+		float f = (float)(int)min(up ? ~word[k] : word[k], 0x7fffffffu) + 0.5f;
+		float product = f * (exp2_near(fminf(fabsf(x), 64.0f)) + 1.0f);
+		bits |= (u32)((product < 4294967296.0f) != up) << k;
+		doubt |= (product > 4294958706.0f) & (product < 4294975886.0f); // within 2e-6
+	}
+	if (doubt) {
+		bits = 0;
+#pragma unroll
+		for (int k = 0; k < 4; k++) bits |= draw_bit((float)field[k] * scale, word[k]) << k;
+	}
+	return bits;
+}
+
 // mean_bit and mean_spin are the means of 0/1 and ±1 units given their field.
 __device__ __forceinline__ float mean_bit(float x) {
 	float small = __frcp_rn(exp2_up(fminf(fabsf(x) * 1.4426950408889634f, 64.0f)) + 1.0f);
@@ -142,16 +169,17 @@ __device__ __forceinline__ float mean_spin(float x) {
 #define RADIX 255
 #define RADIX2 65025
 
-// digits_of finds the digits plus 127 of a weight below 2^30: those of the weight plus 127·(1+255+255²+255³).
-__device__ __forceinline__ void digits_of(int w, u32 d[4]) {
-	u32 x = (u32)w + 2114125312u;
+// digits_of finds the digits plus 127 of a weight: those of the weight plus 127·(1+255+255²+255³). Four digits hold
+// numbers up to 2^30, three up to 2^22.
+template <int DIGITS> __device__ __forceinline__ void digits_of(int w, u32 d[DIGITS]) {
+	u32 x = (u32)w + (DIGITS == 4 ? 2114125312u : 8290687u);
 #pragma unroll
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < DIGITS - 1; k++) {
 		u32 quotient = x / RADIX;
 		d[k] = x - quotient * RADIX;
 		x = quotient;
 	}
-	d[3] = x;
+	d[DIGITS - 1] = x;
 }
 
 // The 32 inputs of a chunk are bits of a word. Byte b of register r (0 or 1) of lane t (0 to 3) holds bit t+4r+8b, so
@@ -170,17 +198,17 @@ __device__ __forceinline__ size_t fragment_at(int panel, int chunk, int chunks, 
 }
 
 // pack_digits packs the digits of four weights, and raises how many digits are needed beyond two (at most two).
-__device__ __forceinline__ void pack_digits(u32 reg[4], const int w[4], int &need) {
-	u32 d[4][4];
+template <int DIGITS> __device__ __forceinline__ void pack_digits(u32 reg[DIGITS], const int w[4], int &need) {
+	u32 d[4][DIGITS];
 #pragma unroll
-	for (int b = 0; b < 4; b++) digits_of(w[b], d[b]);
+	for (int b = 0; b < 4; b++) digits_of<DIGITS>(w[b], d[b]);
 #pragma unroll
-	for (int k = 0; k < 4; k++) {
+	for (int k = 0; k < DIGITS; k++) {
 		u32 x = d[0][k] | d[1][k] << 8 | d[2][k] << 16 | d[3][k] << 24;
 		// Subtract 127, that is add 129, byte by byte.
 		reg[k] = ((x & 0x7f7f7f7fu) + 0x01010101u) ^ (~x & 0x80808080u);
 	}
-	need = max(need, reg[3] ? 2 : reg[2] ? 1 : 0);
+	need = max(need, DIGITS == 4 && reg[DIGITS - 1] ? 2 : reg[2] ? 1 : 0);
 }
 
 // Pair is one or two of something; the second may be empty.
@@ -233,28 +261,33 @@ __device__ __forceinline__ float mean_of(const Means &p, int field, int row, flo
 }
 
 // store_means stores the digits of the means of a chunk of 32 rows for one output.
-__device__ __forceinline__ void store_means(const Means &p, const int value[32], int chunk, int out) {
+template <int DIGITS>
+__device__ __forceinline__ void store_digits(const Means &p, const int value[32], int chunk, int out) {
 	u8 *at = p.fragments + fragment_at(out / 64, chunk, p.chunks, tile_of(out % 64), column_of(out % 64));
 	int need = 0, total = 0;
 #pragma unroll
 	for (int k = 0; k < 32; k++) total += value[k];
 #pragma unroll
 	for (int r = 0; r < 2; r++) {
-		u32 reg[4][4];
+		u32 reg[4][DIGITS];
 #pragma unroll
 		for (int t = 0; t < 4; t++) {
 			int w[4];
-			u32 packed[4];
 #pragma unroll
 			for (int b = 0; b < 4; b++) w[b] = value[bit_of(t, r, b)];
-			pack_digits(packed, w, need);
-#pragma unroll
-			for (int k = 0; k < 4; k++) reg[k][t] = packed[k];
+			pack_digits<DIGITS>(reg[t], w, need);
 		}
 #pragma unroll
-		for (int k = 0; k < 4; k++)
-			*(uint4 *)(at + k * DIGIT + r * 128) = make_uint4(reg[k][0], reg[k][1], reg[k][2], reg[k][3]);
+		for (int k = 0; k < DIGITS; k++)
+			*(uint4 *)(at + k * DIGIT + r * 128) = make_uint4(reg[0][k], reg[1][k], reg[2][k], reg[3][k]);
 	}
 	if (total) atomicAdd(&p.totals[out], total);
 	if (need) atomicMax(&p.need[(size_t)(out / 64) * ((p.chunks + 3) / 4 * 4) + chunk], need);
+}
+
+__device__ __forceinline__ void store_means(const Means &p, const int value[32], int chunk, int out, int shift) {
+	if (shift <= 22) // means are at most one
+		store_digits<3>(p, value, chunk, out);
+	else
+		store_digits<4>(p, value, chunk, out);
 }

@@ -193,12 +193,13 @@ __device__ __forceinline__ void draw_from_registers(const Product &p, const Stre
 					u32 w[4];
 					words_of(w, s, (word0 + word) * 8 + pair * 4 + t, row);
 					int4 base = *(const int4 *)(p.base + (word0 + word) * 32 + pair * 16 + t * 4);
+					int field[4];
 #pragma unroll
 					for (int k = 0; k < 4; k++) {
 						int n = word * 4 + pair * 2 + k / 2, c = half * 2 + k % 2;
-						int field = pick(base, k) + lo[m][n][c] + RADIX2 * hi[m][n][c];
-						bits |= draw_bit((float)field * scale, w[k]) << (pair * 16 + t * 4 + k);
+						field[k] = pick(base, k) + lo[m][n][c] + RADIX2 * hi[m][n][c];
 					}
+					bits |= draw_bits(field, scale, w) << (pair * 16 + t * 4);
 				}
 				bits |= __shfl_xor_sync(0xffffffffu, bits, 1);
 				bits |= __shfl_xor_sync(0xffffffffu, bits, 2);
@@ -241,11 +242,10 @@ __device__ __forceinline__ void draw_staged_bits(const Product &p, const Stream 
 		u32 w[4], bits = 0;
 		words_of(w, s, first / 4, row0 + row);
 		if (first < p.layer.positions) {
+			int field[4];
 #pragma unroll
-			for (int k = 0; k < 4; k++) {
-				int field = p.base[first + k] + staged(fields, row, quad * 4 + k);
-				bits |= draw_bit((float)field * scale, w[k]) << ((quad * 4 + k) % 32);
-			}
+			for (int k = 0; k < 4; k++) field[k] = p.base[first + k] + staged(fields, row, quad * 4 + k);
+			bits = draw_bits(field, scale, w) << (quad * 4 % 32);
 		}
 		bits |= __shfl_xor_sync(0xffffffffu, bits, 1);
 		bits |= __shfl_xor_sync(0xffffffffu, bits, 2);
@@ -302,7 +302,8 @@ __device__ __forceinline__ void store_fields(const Product &p, int rows, int row
 // fields in shared memory, where they are then summed in order.
 __device__ __forceinline__ void store_staged_means(const Product &p, const Means &m, int row0, int tileN, int *fields) {
 	const int count = m.count ? *m.count : m.rows;
-	const float scale = *m.scale, unit = (float)power(m.count ? shift_of_count(count) : m.shift);
+	const int shift = m.count ? shift_of_count(count) : m.shift;
+	const float scale = *m.scale, unit = (float)power(shift);
 	for (int e = threadIdx.x; e < ROWS / 32 * OUTS; e += THREADS) {
 		int in = e % OUTS, first = e / OUTS * 32, out = tileN * OUTS + in, value[32];
 		if (out >= p.layer.positions) continue;
@@ -314,7 +315,7 @@ __device__ __forceinline__ void store_staged_means(const Product &p, const Means
 			*(float *)at = mean;
 			value[k] = __float2int_rn(mean * unit);
 		}
-		if (row0 / 32 + first / 32 < m.chunks) store_means(m, value, row0 / 32 + first / 32, out);
+		if (row0 / 32 + first / 32 < m.chunks) store_means(m, value, row0 / 32 + first / 32, out, shift);
 	}
 	__syncthreads();
 	int out = tileN * OUTS + threadIdx.x;

@@ -141,7 +141,7 @@ extern "C" __global__ void quantise(const __grid_constant__ Pair<Quantise> both)
 			sum += x;
 		}
 		u32 reg[4];
-		pack_digits(reg, w, need);
+		pack_digits<4>(reg, w, need);
 #pragma unroll
 		for (int k = 0; k < 4; k++) *(u32 *)(at + k * DIGIT + r * 128) = reg[k];
 	}
