@@ -81,12 +81,16 @@ type Stream struct {
 	// Recorded marks draws of hidden units that are only recorded: they have random numbers of their own and do not
 	// affect the chain.
 	Recorded bool
+	// Proposed marks draws that are only proposed, as part of a larger move; they too have random numbers of their own.
+	Proposed bool
 }
 
 // of returns the stream for draws of a layer.
 func (s Stream) of(side Side) rng.Stream {
 	purpose := rng.Visible
 	switch {
+	case s.Proposed:
+		purpose = rng.Propose
 	case s.Recorded:
 		purpose = rng.Record
 	case side == Hidden:

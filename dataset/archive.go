@@ -26,42 +26,51 @@ type fileMeta struct {
 	Shape      []int             `json:"shape,omitempty"`
 	Info       map[string]string `json:"info,omitempty"`
 	Sources    []Source          `json:"sources,omitempty"`
+	// Members are the names of all others, so that none is lost if a name is damaged; files before it have none.
+	Members []string `json:"members,omitempty"`
 }
 
 // writeArchive writes a .npz archive with the arrays v (sample, unit), labels and weights.
 func writeArchive(w io.Writer, d *Dataset) error {
-	about, err := meta.Member(fileMeta{header, d.Name, d.States.Spec, d.Alphabet, d.LabelNames, d.Shape, d.Info,
-		d.Sources})
-	if err != nil {
-		return err
-	}
-	members := []npy.Member{about, statearray.Member("v", d.States)}
+	members := []npy.Member{statearray.Member("v", d.States)}
+	names := []string{"v"}
 	if d.Labels != nil {
 		labels := make([]int64, len(d.Labels))
 		for k, l := range d.Labels {
 			labels[k] = int64(l)
 		}
-		members = append(members, npy.ArrayMember("labels", npy.New(labels)))
+		members, names = append(members, npy.ArrayMember("labels", npy.New(labels))), append(names, "labels")
 	}
 	if d.Weights != nil {
-		members = append(members, npy.ArrayMember("weights", npy.New(d.Weights)))
+		members, names = append(members, npy.ArrayMember("weights", npy.New(d.Weights))), append(names, "weights")
 	}
 	if d.Names != nil {
 		var b strings.Builder
 		for _, name := range d.Names {
 			b.WriteString(oneLine(name) + "\n")
 		}
-		members = append(members, npy.FileMember(namesFile, []byte(b.String())))
+		members, names = append(members, npy.FileMember(namesFile, []byte(b.String()))), append(names, namesFile)
 	}
-	return npy.WriteArchive(w, members...)
+	about, err := meta.Member(fileMeta{header, d.Name, d.States.Spec, d.Alphabet, d.LabelNames, d.Shape, d.Info,
+		d.Sources, names})
+	if err != nil {
+		return err
+	}
+	return npy.WriteArchive(w, append([]npy.Member{about}, members...)...)
 }
 
 // checkHeader rejects files of this project that hold something else or are newer than this program. Other files need
 // no meta.json.
 func checkHeader(a *npy.Archive) error {
 	switch h := meta.ReadHeader(a); h.Format {
-	case "", header.Format, samplesFormat:
-		if h.Format != "" && h.Version != header.Version {
+	case "":
+		if other := a.Files(); len(other) > 0 { // numpy writes none
+			return fmt.Errorf("the archive holds %q beside arrays, and no meta.json that says what it is: expected one, or "+
+				"arrays alone", other)
+		}
+		return nil
+	case header.Format, samplesFormat:
+		if h.Version != header.Version {
 			return fmt.Errorf("meta.json has version %d of format %q: this program reads version %d", h.Version,
 				h.Format, header.Version)
 		}
@@ -80,6 +89,9 @@ func (d *Dataset) describe(a *npy.Archive) (spec unit.Spec, err error) {
 	if meta.ReadHeader(a).Format == header.Format {
 		var m fileMeta
 		if err := meta.Read(a, header, &m); err != nil {
+			return spec, err
+		}
+		if err := checkMembers(a, m.Members); err != nil {
 			return spec, err
 		}
 		spec = m.Visible
@@ -104,6 +116,30 @@ func (d *Dataset) describe(a *npy.Archive) (spec unit.Spec, err error) {
 		d.Names = strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 	}
 	return spec, nil
+}
+
+// checkMembers refuses an archive with other members than those that it was written with.
+func checkMembers(a *npy.Archive, want []string) error {
+	if want == nil {
+		return nil
+	}
+	var have []string
+	for _, name := range append(a.Arrays(), a.Files()...) {
+		if name != meta.Name {
+			have = append(have, name)
+		}
+	}
+	for _, name := range want {
+		if !slices.Contains(have, name) {
+			return fmt.Errorf("%q is missing: meta.json lists %q, the file holds %q; it is damaged", name, want, have)
+		}
+	}
+	for _, name := range have {
+		if !slices.Contains(want, name) {
+			return fmt.Errorf("%q is not among the members %q that meta.json lists: the file is damaged", name, want)
+		}
+	}
+	return nil
 }
 
 func readLabels(a *npy.Archive) ([]int, error) {

@@ -62,7 +62,11 @@ func TestArchiveRefuses(t *testing.T) {
 		{[]npy.Member{v, npy.ArrayMember("weights", npy.New([]float64{1, 2, 3}))},
 			"there are 3 weights for 2 configurations"},
 		{[]npy.Member{v, npy.ArrayMember("weights", npy.New([]float64{1, -2}))}, "weight 1 is -2"},
-		{[]npy.Member{v, npy.FileMember("names.txt", []byte("a\n"))}, "there are 1 names for 2 configurations"},
+		{[]npy.Member{about(""), v, npy.FileMember("names.txt", []byte("a\n"))}, "there are 1 names for 2 configurations"},
+		{[]npy.Member{v, npy.FileMember("mete.json", []byte("{}"))}, "no meta.json"},
+		{[]npy.Member{about(`,"members":["v","weights"]`), v}, "\"weights\" is missing"},
+		{[]npy.Member{about(`,"members":["v"]`), v, npy.ArrayMember("weighus", npy.New([]float64{1, 2}))},
+			"\"weighus\" is not among"},
 		{[]npy.Member{v, about(`,"alphabet":"ACGT"`)},
 			`the alphabet "ACGT" has 4 letters, but the units are potts:2x3`},
 		{[]npy.Member{v, about(`,"alphabet":"abc"`)}, `alphabet "abc"`},
@@ -152,5 +156,28 @@ np.savetxt("n.csv", v.astype(float), delimiter=",")
 		if name == "n.npz" && (!reflect.DeepEqual(got.Labels, d.Labels) || !reflect.DeepEqual(got.Weights, d.Weights)) {
 			t.Errorf("%s: labels %v, weights %v", name, got.Labels, got.Weights)
 		}
+	}
+}
+
+// A file with any one bit flipped is refused, or read as it was.
+func TestFlippedBitsAreSeen(t *testing.T) {
+	want := full(t)
+	path := filepath.Join(t.TempDir(), "d.npz")
+	if err := want.Save(path, false); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range data {
+		data[k] ^= 1 << (k % 8)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := dataset.Read(path); err == nil && !reflect.DeepEqual(got, want) {
+			t.Errorf("bit %d of byte %d flipped: read %+v", k%8, k, got)
+		}
+		data[k] ^= 1 << (k % 8)
 	}
 }

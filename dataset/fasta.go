@@ -130,7 +130,8 @@ var ErrOutsideAlphabet = errors.New("is not in the alphabet")
 // encode replaces letters by codes in place.
 func (p *fastaParser) encode(alphabet string, unknown Unknown) error {
 	if at := p.firstOutside(alphabet); at != nil && unknown == RefuseUnknown {
-		return fmt.Errorf("%s, column %d: %q %w %q", at.in(p.names), at.column, at.letter, ErrOutsideAlphabet, alphabet)
+		return fmt.Errorf("%s, column %d: %q %w %q", p.record(at.record), at.column, at.letter, ErrOutsideAlphabet,
+			alphabet)
 	}
 	const drop = 0xff // larger than every code
 	var code [256]byte

@@ -16,6 +16,9 @@ type fastaParser struct {
 
 	letters []byte // of all records, one after another
 	names   []string
+	passed  int // records passed on in earlier blocks and no longer in letters and names
+	block   int // records of a block, if they are passed on in blocks
+	pass    func() error
 	width   int        // columns of the first record; 0 until it ends
 	first   [256]place // where each letter occurs first
 
@@ -50,9 +53,9 @@ func (p *fastaParser) parse(r *bufio.Reader) error {
 		switch c := start[0]; {
 		case c == '>':
 			err = p.header(r)
-		case c == ';', c == '#' && len(p.names) == 0:
+		case c == ';', c == '#' && p.records() == 0:
 			err = skipLine(r)
-		case len(p.names) == 0:
+		case p.records() == 0:
 			err = p.blank(r, line)
 		default:
 			err = p.sequence(r)
@@ -61,7 +64,7 @@ func (p *fastaParser) parse(r *bufio.Reader) error {
 			return err
 		}
 	}
-	if len(p.names) == 0 {
+	if p.records() == 0 {
 		return errors.New("there is no record: expected headers that start with '>', and sequences")
 	}
 	return p.end()
@@ -96,17 +99,26 @@ func (p *fastaParser) blank(r *bufio.Reader, line int) error {
 	})
 }
 
+// records is the number of records so far.
+func (p *fastaParser) records() int { return p.passed + len(p.names) }
+
 func (p *fastaParser) header(r *bufio.Reader) error {
 	if len(p.names) > 0 {
 		if err := p.end(); err != nil {
 			return err
 		}
 	}
+	if p.block > 0 && len(p.names) == p.block {
+		if err := p.pass(); err != nil {
+			return err
+		}
+		p.passed, p.letters, p.names = p.records(), p.letters[:0], p.names[:0]
+	}
 	var text []byte
 	err := eachPart(r, func(part []byte) error {
 		text = append(text, part...)
 		if len(text) > maxHeader {
-			return fmt.Errorf("the header of record %d is longer than %d bytes", len(p.names)+1, maxHeader)
+			return fmt.Errorf("the header of record %d is longer than %d bytes", p.records()+1, maxHeader)
 		}
 		return nil
 	})
@@ -142,7 +154,7 @@ func (p *fastaParser) sequence(r *bufio.Reader) error {
 				continue
 			}
 			if p.first[c].record == 0 {
-				p.first[c] = place{len(p.names), p.column, c}
+				p.first[c] = place{p.records(), p.column, c}
 			}
 			p.letters = append(p.letters, c)
 		}
@@ -189,12 +201,12 @@ func (p *fastaParser) ragged(format string, args ...any) error {
 }
 
 // current names the current record.
-func (p *fastaParser) current() string { return place{record: len(p.names)}.in(p.names) }
+func (p *fastaParser) current() string { return p.record(p.records()) }
 
-// in names the record of a place.
-func (a place) in(names []string) string {
-	if name := names[a.record-1]; name != "" {
-		return fmt.Sprintf("record %d (%.40q)", a.record, name)
+// record names a record, which has not been passed on yet, by its number.
+func (p *fastaParser) record(number int) string {
+	if name := p.names[number-p.passed-1]; name != "" {
+		return fmt.Sprintf("record %d (%.40q)", number, name)
 	}
-	return fmt.Sprintf("record %d", a.record)
+	return fmt.Sprintf("record %d", number)
 }

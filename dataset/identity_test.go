@@ -36,18 +36,23 @@ func TestIdentityWeights(t *testing.T) {
 		{Type: unit.Bernoulli, N: 28},
 	} {
 		s := related(spec, 140, 0.18)
+		same := make([][]int, s.Len) // units on which two configurations agree
+		for k := range s.Len {
+			same[k] = make([]int, s.Len)
+			for j := range s.Len {
+				for i := range s.N {
+					if s.Value(k, i) == s.Value(j, i) {
+						same[k][j]++
+					}
+				}
+			}
+		}
 		for _, identity := range []float64{0.8, 1, 0.62, 0.01} {
 			want := make([]float64, s.Len)
 			for k := range s.Len {
 				n := 0
 				for j := range s.Len {
-					same := 0
-					for i := range s.N {
-						if s.Value(k, i) == s.Value(j, i) {
-							same++
-						}
-					}
-					if float64(same) >= identity*float64(s.N)-1e-9 {
+					if float64(same[k][j]) >= identity*float64(s.N)-1e-9 {
 						n++
 					}
 				}

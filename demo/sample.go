@@ -34,7 +34,7 @@ type Sampling struct {
 
 // sample runs chains, half of them from bars and half from stripes, and judges how they move between the two.
 func (t *Result) sample(ctx context.Context, o Options, name string) (Sampling, error) {
-	kernel, err := kernels.New(name, t.Model, 1)
+	kernel, err := kernels.New(name, t.Model, 1, kernels.Options{})
 	if err != nil {
 		return Sampling{}, err
 	}

@@ -38,8 +38,9 @@ type Score struct {
 	PseudoLogLikelihood *float64 `json:"pseudo_log_likelihood"`
 	PseudoSamples       int      `json:"pseudo_samples"`
 
-	AIS     *AIS          `json:"ais,omitempty"`
-	Moments *MomentReport `json:"moments,omitempty"`
+	AIS       *AIS          `json:"ais,omitempty"`
+	Tempering *Tempering    `json:"tempering,omitempty"`
+	Moments   *MomentReport `json:"moments,omitempty"`
 }
 
 // Method is a way to find log Z.

@@ -51,8 +51,9 @@ func newFlips(m *rbm.RBM) *flips {
 // maxExponent keeps products of four factors within the range of normal numbers.
 const maxExponent = 150
 
-// pseudo is the pseudo-log-likelihood of the configuration v with inputs I; p and q are scratch for the hidden units.
-func (f *flips) pseudo(v, I, p, q []float64) float64 {
+// setSites sets the log-probabilities of the sites of the configuration v with inputs I; p and q are scratch for the
+// hidden units.
+func (f *flips) setSites(sites, v, I, p, q []float64) {
 	spec := f.m.Visible.Spec()
 	scale := 1.0
 	if f.spin {
@@ -64,7 +65,6 @@ func (f *flips) pseudo(v, I, p, q []float64) float64 {
 	}
 	fields := f.m.Visible.Params()[0].Data
 	gap := spec.StateValue(1) - spec.StateValue(0)
-	var sum float64
 	for i, x := range v {
 		grow := f.grow[i*len(p) : (i+1)*len(p)]
 		var change float64 // of −E_eff when unit i flips
@@ -79,9 +79,8 @@ func (f *flips) pseudo(v, I, p, q []float64) float64 {
 				change -= f.sum[i] / 2
 			}
 		}
-		sum -= special.Softplus(change) // log 1/(1+e^change)
+		sites[i] = -special.Softplus(change) // log 1/(1+e^change)
 	}
-	return sum
 }
 
 // logProduct is Σ log(a·x + b), by the logarithm of one product whose exponent is taken out after every four factors.

@@ -7,6 +7,7 @@ import (
 	"instanton/batch"
 	"instanton/internal/parallel"
 	"instanton/internal/special"
+	"instanton/internal/vec"
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -16,13 +17,6 @@ import (
 // rejected, since each of their sites would need an integral. If the context ends first, its error is returned.
 func PseudoLogLikelihood(ctx context.Context, m *rbm.RBM, data *unit.States, rows []int,
 	workers int) ([]float64, error) {
-	if !m.Visible.Spec().Type.Discrete() {
-		return nil, fmt.Errorf("pseudo-likelihood of %s visible units: expected discrete ones, since real sites "+
-			"would need an integral each", m.Visible.Spec().Type)
-	}
-	if data.Spec != m.Visible.Spec() {
-		return nil, fmt.Errorf("data of %s: the model has visible units %s", data.Spec, m.Visible.Spec())
-	}
 	chosen := data
 	if rows != nil {
 		chosen = unit.NewStates(data.Spec, len(rows))
@@ -30,20 +24,42 @@ func PseudoLogLikelihood(ctx context.Context, m *rbm.RBM, data *unit.States, row
 			chosen.CopyRow(k, data, row)
 		}
 	}
+	out := make([]float64, chosen.Len)
+	err := eachSites(ctx, m, chosen, workers, func(k int, sites []float64) { out[k] = vec.Sum(sites) })
+	return out, err
+}
+
+// SiteLogProbabilities returns log P(v_i | v_j, j ≠ i) of every site of every configuration, N in a row. Their sum
+// over a row is its pseudo-log-likelihood.
+func SiteLogProbabilities(ctx context.Context, m *rbm.RBM, data *unit.States, workers int) ([]float64, error) {
+	n := m.Visible.Spec().N
+	out := make([]float64, data.Len*n)
+	err := eachSites(ctx, m, data, workers, func(k int, sites []float64) { copy(out[k*n:], sites) })
+	return out, err
+}
+
+// eachSites calls f, on several workers, with the log-probabilities of the sites of each configuration.
+func eachSites(ctx context.Context, m *rbm.RBM, data *unit.States, workers int, f func(k int, sites []float64)) error {
+	if !m.Visible.Spec().Type.Discrete() {
+		return fmt.Errorf("pseudo-likelihood of %s visible units: expected discrete ones, since real sites "+
+			"would need an integral each", m.Visible.Spec().Type)
+	}
+	if data.Spec != m.Visible.Spec() {
+		return fmt.Errorf("data of %s: the model has visible units %s", data.Spec, m.Visible.Spec())
+	}
 	engine, err := batch.New(m, workers)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	out, table := make([]float64, chosen.Len), newFlips(m)
-	blocks := parallel.Blocks(chosen.Len, pseudoBlock)
+	table := newFlips(m)
+	blocks := parallel.Blocks(data.Len, pseudoBlock)
 	scans := make([]*siteScan, parallel.Workers(workers, len(blocks)))
 	for w := range scans {
 		scans[w] = newSiteScan(m, table, engine.Worker())
 	}
-	err = parallel.ForContext(ctx, workers, len(blocks), func(worker, i int) {
-		scans[worker].pseudo(out, chosen, blocks[i])
+	return parallel.ForContext(ctx, workers, len(blocks), func(worker, i int) {
+		scans[worker].each(data, blocks[i], f)
 	})
-	return out, err
 }
 
 // pseudoBlock is the number of configurations whose inputs are computed together: few enough that a cancelled context
@@ -56,6 +72,7 @@ type siteScan struct {
 	worker   batch.Worker
 	inputs   []float64 // of the hidden units, for a block of configurations
 	v        []float64
+	sites    []float64 // their log-probabilities
 	trial    []float64 // inputs after changes of a site
 	cgf      []float64 // ΣΓ of these
 	single   []float64 // −E_eff for each state of a site, up to a constant
@@ -66,12 +83,13 @@ type siteScan struct {
 func newSiteScan(m *rbm.RBM, table *flips, worker batch.Worker) *siteScan {
 	v, nh := m.Visible.Spec(), m.Hidden.Spec().Width()
 	return &siteScan{m: m, worker: worker, table: table, inputs: make([]float64, pseudoBlock*nh),
-		v: make([]float64, v.N), single: make([]float64, v.States()), cgf: make([]float64, v.States()),
+		v: make([]float64, v.N), sites: make([]float64, v.N),
+		single: make([]float64, v.States()), cgf: make([]float64, v.States()),
 		trial: make([]float64, v.States()*nh), up: make([]float64, nh), down: make([]float64, nh)}
 }
 
-// pseudo sets out to the pseudo-log-likelihoods of a block of configurations.
-func (s *siteScan) pseudo(out []float64, data *unit.States, block parallel.Range) {
+// each calls f with the log-probabilities of the sites of a block of configurations.
+func (s *siteScan) each(data *unit.States, block parallel.Range, f func(k int, sites []float64)) {
 	nh := len(s.up)
 	inputs := s.inputs[:block.Len()*nh]
 	s.worker.Inputs(inputs, batch.Hidden, data, block.Lo)
@@ -79,20 +97,20 @@ func (s *siteScan) pseudo(out []float64, data *unit.States, block parallel.Range
 		data.Values(s.v, k)
 		I := inputs[(k-block.Lo)*nh:][:nh]
 		if s.table != nil {
-			out[k] = s.table.pseudo(s.v, I, s.up, s.down)
+			s.table.setSites(s.sites, s.v, I, s.up, s.down)
 		} else {
-			out[k] = s.siteBySite(I)
+			s.setSites(I)
 		}
+		f(k, s.sites)
 	}
 }
 
-// siteBySite is the pseudo-log-likelihood of the configuration v, given its inputs.
-func (s *siteScan) siteBySite(I []float64) float64 {
+// setSites sets the log-probabilities of the sites of the configuration v, given its inputs.
+func (s *siteScan) setSites(I []float64) {
 	spec, nh := s.m.Visible.Spec(), len(I)
 	s.worker.CGF(s.cgf[:1], batch.Hidden, I)
 	base := s.cgf[0]
 	fields := s.m.Visible.Params()[0].Data
-	var sum float64
 	for i, x := range s.v {
 		own := spec.StateIndex(x)
 		others := s.trial[:0]
@@ -115,9 +133,8 @@ func (s *siteScan) siteBySite(I []float64) float64 {
 				s.single[a] += fields[i] * spec.StateValue(a)
 			}
 		}
-		sum += s.single[own] - special.LogSumExp(s.single)
+		s.sites[i] = s.single[own] - special.LogSumExp(s.single)
 	}
-	return sum
 }
 
 // pseudoWork bounds the number of evaluations of a hidden unit for SetPseudo.

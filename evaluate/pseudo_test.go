@@ -25,7 +25,7 @@ func TestPseudoLikelihoodIsExact(t *testing.T) {
 		}
 		spec := m.Visible.Spec()
 		data := unit.NewStates(spec, len(d.P))
-		x, want := make([]float64, spec.N), make([]float64, len(d.P))
+		x, want, sites := make([]float64, spec.N), make([]float64, len(d.P)), make([]float64, 0, len(d.P)*spec.N)
 		for k, p := range d.P {
 			d.Space.State(x, k)
 			data.SetValues(k, x)
@@ -37,6 +37,7 @@ func TestPseudoLikelihoodIsExact(t *testing.T) {
 				}
 				x[i] = own
 				want[k] += math.Log(p / sum)
+				sites = append(sites, math.Log(p/sum))
 			}
 		}
 		got, err := evaluate.PseudoLogLikelihood(context.Background(), m, data, nil, 2)
@@ -46,6 +47,14 @@ func TestPseudoLikelihoodIsExact(t *testing.T) {
 		for k := range want {
 			if math.Abs(got[k]-want[k]) > 1e-10*(1+math.Abs(want[k])) {
 				t.Errorf("%s: configuration %d has %g, want %g", pair, k, got[k], want[k])
+			}
+		}
+		if got, err = evaluate.SiteLogProbabilities(context.Background(), m, data, 2); err != nil {
+			t.Fatal(err)
+		}
+		for k := range sites {
+			if math.Abs(got[k]-sites[k]) > 1e-10*(1+math.Abs(sites[k])) {
+				t.Errorf("%s: site %d has log P = %g, want %g", pair, k, got[k], sites[k])
 			}
 		}
 	}

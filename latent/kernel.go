@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"instanton/rbm"
 	"instanton/sampler"
 )
@@ -17,6 +19,7 @@ import (
 // Metropolis' test on the exact E_eff(h), so that nodes and windows affect the speed only. With a Grid they are drawn
 // from its points, as in the paper: the result is exact only as far as the grid is fine and wide enough.
 type Kernel struct {
+	model    *rbm.RBM
 	gibbs    *sampler.Gibbs
 	proposal *rbm.RBM // the model that is run
 	options  Options
@@ -37,22 +40,17 @@ func New(m *rbm.RBM, beta float64, o Options) (*Kernel, error) {
 	if err := o.check(m); err != nil {
 		return nil, err
 	}
-	g, err := sampler.NewGibbs(m, beta)
+	turned, err := rotated(m, o.Rotation)
+	if err != nil {
+		return nil, err
+	}
+	g, err := sampler.NewGibbs(turned, beta)
 	if err != nil {
 		return nil, err
 	}
 	p, copies := g.Proposal()
-	k := &Kernel{gibbs: g, proposal: p, options: o, scan: newScan(o, m.Hidden.Spec(), copies)}
-	k.fields = make([]float64, p.Visible.Spec().Width())
-	p.Visible.Slope(k.fields, nil)
-	for c := range k.fields {
-		k.fields[c] = -k.fields[c]
-	}
-	k.columns = make([][]float64, p.Hidden.Spec().Width())
-	t := p.Transpose()
-	for c := range k.columns {
-		k.columns[c] = t.Row(c)
-	}
+	k := &Kernel{model: m, gibbs: g, proposal: p, options: o, scan: newScan(o, m.Hidden.Spec(), copies)}
+	k.fields, k.columns = responses(p)
 	if p.Hidden.Spec().Type.Discrete() {
 		return k, nil
 	}
@@ -61,6 +59,30 @@ func New(m *rbm.RBM, beta float64, o Options) (*Kernel, error) {
 		return nil, err
 	}
 	return k, k.checkPlanes()
+}
+
+// responses are the fields of discrete visible units and, for each hidden channel, the weights to them.
+func responses(m *rbm.RBM) (fields []float64, columns [][]float64) {
+	fields = make([]float64, m.Visible.Spec().Width())
+	m.Visible.Slope(fields, nil)
+	for c := range fields {
+		fields[c] = -fields[c]
+	}
+	columns = make([][]float64, m.Hidden.Spec().Width())
+	t := m.Transpose()
+	for c := range columns {
+		columns[c] = t.Row(c)
+	}
+	return fields, columns
+}
+
+// rotated is the model in other axes, or the model itself if there are none.
+func rotated(m *rbm.RBM, r *mat.Dense) (*rbm.RBM, error) {
+	if r == nil {
+		return m, nil
+	}
+	turned := m.Clone()
+	return turned, turned.Rotate(r)
 }
 
 // checkGrid refuses a grid that is too fine to cover the law of a unit.
@@ -81,7 +103,7 @@ func (k *Kernel) checkGrid() error {
 
 // Name, Model and Beta tell what the kernel leaves invariant.
 func (k *Kernel) Name() string    { return "latent" }
-func (k *Kernel) Model() *rbm.RBM { return k.gibbs.Model() }
+func (k *Kernel) Model() *rbm.RBM { return k.model }
 func (k *Kernel) Beta() float64   { return k.gibbs.Beta() }
 
 // checkPlanes refuses a grid of pairs with too many points.

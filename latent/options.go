@@ -3,6 +3,8 @@ package latent
 import (
 	"fmt"
 
+	"gonum.org/v1/gonum/mat"
+
 	"instanton/rbm"
 	"instanton/unit"
 )
@@ -15,6 +17,9 @@ type Options struct {
 	Groups [][]int
 	// Directions in hidden space to move along (h → h + s·d) instead of single units.
 	Directions [][]float64
+	// Rotation, if non-nil, gives the axes in which Gaussian hidden units move, as found by RBM.Axes: an orthogonal
+	// matrix R, for which the moves are those of a model with weights WR. P(v) does not depend on it.
+	Rotation *mat.Dense
 	// Grid, if non-nil, replaces exact moves by the tower sampling of the paper.
 	Grid *Grid
 }

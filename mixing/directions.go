@@ -19,21 +19,26 @@ func DataDirections(m *rbm.RBM, d *dataset.Dataset, seed uint64) ([][]float64, e
 	if d.States.Spec != m.Visible.Spec() {
 		return nil, fmt.Errorf("%s holds %s: the model has visible units %s", d.Name, d.States.Spec, m.Visible.Spec())
 	}
-	var points [][]float64
 	if d.Labels != nil {
 		if top := slices.Max(d.Labels); top >= MaxModes {
 			return nil, fmt.Errorf("%s has the label %d: expected 0 to %d", d.Name, top, MaxModes-1)
 		}
-		points = classMeans(Representations(m, d.States), d.Labels)
-	} else {
-		points = Prototypes(m, d.States, min(2*m.Hidden.Spec().N, maxPrototypes), seed)
 	}
-	directions := latent.Differences(points)
+	directions := latent.Differences(DataPrototypes(m, d, seed))
 	if len(directions) == 0 {
 		return nil, fmt.Errorf("the hidden representations of %s are all the same: expected data of different kinds",
 			d.Name)
 	}
 	return directions, nil
+}
+
+// DataPrototypes returns hidden representations ⟨h|v⟩ that stand for the data: the means of its classes if it has
+// labels, otherwise centres, of which there are twice as many as hidden units, but at most 32.
+func DataPrototypes(m *rbm.RBM, d *dataset.Dataset, seed uint64) [][]float64 {
+	if d.Labels != nil {
+		return classMeans(Representations(m, d.States), d.Labels)
+	}
+	return Prototypes(m, d.States, min(2*m.Hidden.Spec().N, maxPrototypes), seed)
 }
 
 func classMeans(x [][]float64, labels []int) [][]float64 {

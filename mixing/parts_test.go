@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"instanton/unit"
 )
 
@@ -136,6 +138,35 @@ func TestDeepest(t *testing.T) {
 	} {
 		if at, deep := deepest(c.mode, func(j int) float64 { return c.distance[j] }); at != c.at || deep != c.deep {
 			t.Errorf("%+v: mode %d, deep %t", c, at, deep)
+		}
+	}
+}
+
+// The similarity of chains is what its definition says.
+func TestSimilarity(t *testing.T) {
+	const chains, na, nb, cols = 3, 4, 6, 17
+	r := rand.New(rand.NewPCG(1, 2))
+	a, b := mat.NewDense(chains*na, cols, nil), mat.NewDense(chains*nb, cols, nil)
+	for _, x := range []*mat.Dense{a, b} {
+		x.Apply(func(int, int, float64) float64 { return r.NormFloat64() }, x)
+	}
+	for power := 1; power <= 2; power++ {
+		want := mat.NewDense(chains, chains, nil)
+		for i := range chains * na {
+			for j := range chains * nb {
+				p := math.Pow(mat.Dot(a.RowView(i), b.RowView(j))/cols, float64(power))
+				want.Set(i/na, j/nb, want.At(i/na, j/nb)+p/(na*nb))
+			}
+		}
+		got := similarity(a, b, chains, power)
+		for i := range chains {
+			for j := range chains {
+				w := want.At(i, j) - mat.Sum(want.Slice(i, i+1, 0, chains))/chains -
+					mat.Sum(want.Slice(0, chains, j, j+1))/chains + mat.Sum(want)/(chains*chains)
+				if math.Abs(got.At(i, j)-w) > 1e-6 { // products below 1, of float32
+					t.Errorf("power %d, chains %d and %d: %g, want %g", power, i, j, got.At(i, j), w)
+				}
+			}
 		}
 	}
 }

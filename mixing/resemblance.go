@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"instanton/batch"
+	"instanton/internal/kernel"
 	"instanton/internal/rng"
 	"instanton/unit"
 )
@@ -148,24 +149,13 @@ func compareEnds(name string, first, last *mat.Dense, chains, power int) resembl
 // similarity is the mean of (x·y/K)^power over the draws of each pair of chains, less the means
 // over rows and columns.
 func similarity(a, b *mat.Dense, chains, power int) *mat.Dense {
-	rows, cols := a.Dims()
-	other, _ := b.Dims()
 	s := mat.NewDense(chains, chains, nil)
-	na, nb, sums := rows/chains, other/chains, make([]float64, chains)
-	gram := mat.NewDense(na, other, nil) // of one chain with all
-	for c := range chains {
-		gram.Mul(a.Slice(c*na, (c+1)*na, 0, cols), b.T())
-		clear(sums)
-		for k, x := range gram.RawMatrix().Data {
-			x /= float64(cols)
-			if power == 2 {
-				x *= x
-			}
-			sums[k%other/nb] += x
-		}
-		for d, x := range sums {
-			s.Set(c, d, x/float64(na*nb))
-		}
+	if power == 1 { // the mean of x·y is the product of the means
+		_, cols := a.Dims()
+		s.Mul(chainMeans(a, chains), chainMeans(b, chains).T())
+		s.Scale(1/float64(cols), s)
+	} else {
+		meanSquares(s, a, b, chains)
 	}
 	total := mat.Sum(s) / float64(chains*chains)
 	rowMeans, colMeans := make([]float64, chains), make([]float64, chains)
@@ -175,6 +165,47 @@ func similarity(a, b *mat.Dense, chains, power int) *mat.Dense {
 	}
 	s.Apply(func(i, j int, x float64) float64 { return x - rowMeans[i] - colMeans[j] + total }, s)
 	return s
+}
+
+// chainMeans are the means over the rows of each chain.
+func chainMeans(x *mat.Dense, chains int) *mat.Dense {
+	rows, cols := x.Dims()
+	means := mat.NewDense(chains, cols, nil)
+	for k := range rows {
+		floats.AddScaled(means.RawRowView(k/(rows/chains)), float64(chains)/float64(rows), x.RawRowView(k))
+	}
+	return means
+}
+
+// meanSquares are the means of (x·y/K)² over the draws of each pair of chains. The products are those of float32: they
+// differ from chain to chain by much more than its precision.
+func meanSquares(s, a, b *mat.Dense, chains int) {
+	rows, cols := a.Dims()
+	other, _ := b.Dims()
+	na, nb, sums := rows/chains, other/chains, make([]float64, chains)
+	x := a.RawMatrix().Data
+	left := make([]float32, na*cols)
+	right := kernel.NewDense(cols, other)
+	right.Set(kernel.View{Data: b.RawMatrix().Data, Row: 1, Col: cols})
+	products, gemm := make([]float32, na*other), kernel.NewGEMM() // of one chain with all
+	for c := range chains {
+		for k, x := range x[c*na*cols : (c+1)*na*cols] {
+			left[k] = float32(x)
+		}
+		clear(products)
+		gemm.AddProduct(products, other, kernel.Left{Data: left, Row: cols, Step: 1}, na, right)
+		clear(sums)
+		for k := 0; k < len(products); k += nb {
+			var sum float64
+			for _, p := range products[k : k+nb] {
+				sum += float64(p) * float64(p)
+			}
+			sums[k%other/nb] += sum
+		}
+		for d, sum := range sums {
+			s.Set(c, d, sum/float64(na*nb)/float64(cols*cols))
+		}
+	}
 }
 
 // odd and even are every other row.

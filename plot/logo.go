@@ -17,8 +17,9 @@ import (
 // in their own colour.
 type Logo struct {
 	Name string
-	// Letters are those of the columns of Heights. Gaps are not drawn.
+	// Letters are those of the columns of Heights. Gaps are not drawn unless Gaps is set, and then as grey blocks.
 	Letters string
+	Gaps    bool
 	// Heights has a row for each position and a column for each letter.
 	Heights [][]float64
 	// First is the x coordinate of the first row; the others follow in steps of 1.
@@ -55,7 +56,7 @@ func (l Logo) extend(e *extent) {
 	for i, row := range l.Heights {
 		var up, down float64
 		for a, h := range row {
-			if l.Letters[a] != gapSign {
+			if l.draws(a) {
 				up, down = up+max(0, h), down+min(0, h)
 			}
 		}
@@ -69,6 +70,9 @@ func (l Logo) extend(e *extent) {
 const letterShare = 0.94
 
 const gapSign = '-'
+
+// draws tells whether letter c is drawn.
+func (l Logo) draws(c int) bool { return l.Gaps || l.Letters[c] != gapSign }
 
 func (l Logo) paint(a *area, _ seriesInk) {
 	glyphs := make([]glyph, len(l.Letters))
@@ -86,7 +90,7 @@ func (l Logo) paint(a *area, _ seriesInk) {
 		var up, down float64
 		for _, c := range order {
 			h := row[c]
-			if h == 0 || l.Letters[c] == gapSign {
+			if h == 0 || !l.draws(c) {
 				continue
 			}
 			foot := &up

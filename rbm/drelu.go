@@ -29,19 +29,23 @@ func (l *DReLU) Params() []Param {
 	}
 }
 
-// sides is the law of one unit: the law of x on the right, that of −x on the left, the probability of each side and Γ.
+// sides is the law of one unit: the law of x on the right, that of −x on the left and the probability of each side.
 type sides struct {
 	right, left   half
 	pRight, pLeft float64
-	cgf           float64
 }
 
 func (l *DReLU) unit(i int, I float64) sides {
-	s := sides{right: half{l.GammaPlus[i], l.ThetaPlus[i] - I}, left: half{l.GammaMinus[i], I - l.ThetaMinus[i]}}
+	var s sides
+	s.right, s.left = l.halves(i, I)
 	r, n := s.right.logNorm(), s.left.logNorm()
-	s.cgf = special.LogAddExp(r, n)
 	s.pRight, s.pLeft = special.Sigmoid(r-n), special.Sigmoid(n-r)
 	return s
+}
+
+// halves are the laws of x on the right and of −x on the left.
+func (l *DReLU) halves(i int, I float64) (right, left half) {
+	return half{l.GammaPlus[i], l.ThetaPlus[i] - I}, half{l.GammaMinus[i], I - l.ThetaMinus[i]}
 }
 
 func (l *DReLU) Potential(x []float64) float64 {
@@ -71,15 +75,18 @@ func (l *DReLU) Slope(dst, x []float64) {
 func (l *DReLU) CGF(I []float64) float64 {
 	var sum float64
 	for i := range l.GammaPlus {
-		sum += l.unit(i, I[i]).cgf
+		r, n := l.halves(i, I[i])
+		sum += special.LogAddExp(r.logNorm(), n.logNorm())
 	}
 	return sum
 }
 
 func (l *DReLU) Mean(dst, I []float64) {
 	for i := range l.GammaPlus {
-		s := l.unit(i, I[i])
-		dst[i] = s.pRight*s.right.mean() - s.pLeft*s.left.mean()
+		right, left := l.halves(i, I[i])
+		r, up := right.logNormAndMean()
+		n, down := left.logNormAndMean()
+		dst[i] = special.Sigmoid(r-n)*up - special.Sigmoid(n-r)*down
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"instanton/internal/atomicfile"
 	"instanton/train"
@@ -37,10 +38,22 @@ func saveCheckpoint(dir string, t *train.Trainer, seconds float64) error {
 }
 
 // checkpoints lists the files, oldest first.
-func checkpoints(dir string) ([]string, error) {
-	all, err := filepath.Glob(filepath.Join(dir, "update-*.npz"))
-	slices.Sort(all)
-	return all, err
+func checkpoints(dir string) ([]string, error) { return named(dir, "update-", ".npz") }
+
+// named lists the files of a folder whose names begin and end as given, in order. The folder's own name is no pattern,
+// whatever characters it holds; one that does not exist has no files.
+func named(dir, prefix, suffix string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	var paths []string
+	for _, e := range entries { // ReadDir sorts them
+		if name := e.Name(); strings.HasPrefix(name, prefix) && strings.HasSuffix(name, suffix) {
+			paths = append(paths, filepath.Join(dir, name))
+		}
+	}
+	return paths, err
 }
 
 // restore restores the newest checkpoint that can be read. If there are no checkpoints, the trainer stays at its
@@ -82,7 +95,7 @@ func restoreFile(path string, t *train.Trainer) (seconds float64, err error) {
 // removeTemporary removes the unfinished files of a killed process.
 func removeTemporary(dirs ...string) {
 	for _, d := range dirs {
-		left, _ := filepath.Glob(filepath.Join(d, ".instanton-*.tmp"))
+		left, _ := named(d, ".instanton-", ".tmp")
 		for _, path := range left {
 			_ = os.Remove(path)
 		}

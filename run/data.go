@@ -26,7 +26,8 @@ type inputs struct {
 	hidden unit.Spec
 	files  []Input
 
-	alphabet string // of sequences, if the data have one
+	alphabet string           // of sequences, if the data have one
+	samples  *dataset.Dataset // the data with their labels and names, for the report
 }
 
 func readInputs(cfg Config) (*inputs, error) {
@@ -40,7 +41,7 @@ func readInputs(cfg Config) (*inputs, error) {
 		return nil, err
 	}
 	in.train = train.Data{States: d.States, Shape: d.Shape, Weights: d.Weights}
-	in.alphabet = d.Alphabet
+	in.alphabet, in.samples = d.Alphabet, d
 	if in.train.States.Len == 0 {
 		return nil, fmt.Errorf("%s holds no configurations", cfg.Data.Path)
 	}

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"instanton/explain"
 	"instanton/internal/atomicfile"
+	"instanton/interpret"
 	"instanton/plot"
 	"instanton/report"
 	"instanton/unit"
@@ -15,7 +17,44 @@ import (
 
 // writeReport writes report.html: how the training went and how good the model is.
 func (r *Run) writeReport(res *Result) error {
-	return atomicfile.Write(r.path("report.html"), true, r.page(res).Write)
+	page := r.page(res)
+	cards, err := r.cards()
+	if err != nil {
+		return err
+	}
+	page.Sections = append(page.Sections, cards...)
+	return atomicfile.Write(r.path("report.html"), true, page.Write)
+}
+
+// Hidden units that get a card in the report, and the largest number of samples that describe them: a report must
+// cost little beside the training.
+const (
+	reportCards   = 8
+	reportSamples = 5000
+)
+
+// cards explain the most important hidden units.
+func (r *Run) cards() ([]report.Section, error) {
+	d, m := r.in.samples, r.trainer.Model()
+	if step := (d.States.Len + reportSamples - 1) / reportSamples; step > 1 {
+		var rows []int
+		for k := 0; k < d.States.Len; k += step {
+			rows = append(rows, k)
+		}
+		d = d.Pick(rows)
+	}
+	units, err := interpret.NewUnits(m, d)
+	if err != nil {
+		return nil, err
+	}
+	page := explain.Page{Model: m, Data: d, Units: units, Cards: reportCards}
+	cards := page.Sections()
+	if more := len(units.Units) - len(cards); more > 0 {
+		last := &cards[len(cards)-1]
+		last.How = []string{fmt.Sprintf("# all %d units, in the folder of this page", len(units.Units)),
+			"instanton explain model.npz " + r.fromHere(r.cfg.Data.Path) + " -o cards"}
+	}
+	return cards, nil
 }
 
 func (r *Run) page(res *Result) report.Report {

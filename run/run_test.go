@@ -127,6 +127,42 @@ func sameReports(t *testing.T, a, b string) {
 	}
 }
 
+// The name of a run's folder is no pattern: a run resumes its own checkpoints and leaves its neighbours' alone.
+func TestFoldersWithOddNames(t *testing.T) {
+	dir := t.TempDir()
+	cfg := bars(t, dir)
+	cfg.Train.Epochs = 3
+	neighbour := filepath.Join(dir, "rz")
+	if _, err := trainUntil(t, open(t, neighbour, cfg), 5); !errors.Is(err, run.ErrStopped) {
+		t.Fatal(err)
+	}
+	kept, err := os.ReadDir(filepath.Join(neighbour, "checkpoints"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Train.Seed++
+	for _, name := range []string{"run[1]", "r?", "r*", "100%", "~", "two\nlines", "\xff\xfe", `back\slash`,
+		strings.Repeat("x", 200)} {
+		folder := filepath.Join(dir, name)
+		if err := os.Mkdir(folder, 0o755); err != nil {
+			continue // not a name on this system
+		}
+		for _, stop := range []int{2, 4} {
+			if _, err := trainUntil(t, open(t, folder, cfg), stop); !errors.Is(err, run.ErrStopped) {
+				t.Fatalf("%q: %v", name, err)
+			}
+			r := open(t, folder, cfg)
+			if r.Updates() != stop {
+				t.Errorf("%q: resumed at update %d, want %d", name, r.Updates(), stop)
+			}
+			r.Close()
+		}
+	}
+	if now, err := os.ReadDir(filepath.Join(neighbour, "checkpoints")); err != nil || len(now) != len(kept) {
+		t.Errorf("the neighbour has %d checkpoints, had %d (error %v)", len(now), len(kept), err)
+	}
+}
+
 // A kill may leave reports after the checkpoint, a line cut short, temporary files and a damaged newest checkpoint;
 // the run continues nevertheless.
 func TestWhatAKillLeavesBehind(t *testing.T) {

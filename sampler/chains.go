@@ -19,6 +19,12 @@ type Chains struct {
 
 	// Moves proposed and accepted by each chain.
 	Proposed, Accepted []uint64
+
+	// Replicas are further configurations that the kernel moves along with each chain, one row per chain in every
+	// batch, and Tally is what it counts, the same number of entries for each chain. Both are part of the state, and
+	// nil unless the kernel is Replicated.
+	Replicas []*unit.States
+	Tally    []uint64
 }
 
 // NewChains returns n chains in random configurations: uniform for discrete units, drawn from the potentials alone for

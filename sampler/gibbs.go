@@ -182,6 +182,12 @@ func (w *gibbsWorker) corrected(c *Chains, lo, hi int, first uint64, n int) {
 // Hidden is the layer whose space Transition needs.
 func (g *Gibbs) Hidden() rbm.Layer { return g.proposal.Hidden }
 
+// Cost is the number of multiply-adds of a sweep of one chain: two products with the weights of the model that is run.
+func (g *Gibbs) Cost() float64 {
+	run := g.Engine().Model()
+	return 2 * float64(run.Visible.Spec().Width()) * float64(run.Hidden.Spec().Width())
+}
+
 // Steps is the number of steps of Transition in one sweep.
 func (g *Gibbs) Steps() int { return 1 }
 

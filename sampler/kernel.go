@@ -45,6 +45,25 @@ type Updatable interface {
 	Update(m *rbm.RBM) error
 }
 
+// Work returns the work of a sweep of one chain, in steps of alternating Gibbs sampling: what the kernel's method Cost
+// says in multiply-adds, divided by the 2NM of such a step, or NaN if it has none.
+func Work(k Kernel) float64 {
+	known, ok := k.(interface{ Cost() float64 })
+	if !ok {
+		return math.NaN()
+	}
+	m := k.Model()
+	return known.Cost() / (2 * float64(m.Visible.Spec().Width()) * float64(m.Hidden.Spec().Width()))
+}
+
+// Replicated is a kernel whose chains carry replicas with them, such as those of a ladder of temperatures.
+type Replicated interface {
+	Kernel
+	// Begin gives chains the replicas and the tally that the kernel needs; if they have them, it checks that they fit.
+	// A Pool calls it before it moves chains.
+	Begin(c *Chains) error
+}
+
 // Name returns the result of the kernel's method Name if it has one, otherwise its type.
 func Name(k Kernel) string {
 	if named, ok := k.(interface{ Name() string }); ok {

@@ -75,9 +75,20 @@ func rounds(ctx context.Context, left int, round func(n int) error) (err error) 
 	return nil
 }
 
+// begin gives chains the replicas that the kernel needs.
+func (p *Pool) begin(c *Chains) error {
+	if r, ok := p.of.(Replicated); ok {
+		return r.Begin(c)
+	}
+	return nil
+}
+
 // Run moves all chains by a number of sweeps. If the context ends first, all chains have reached the same sweep,
 // c.Sweep, and a later Run continues as if nothing had happened.
 func (p *Pool) Run(ctx context.Context, c *Chains, sweeps int) error {
+	if err := p.begin(c); err != nil {
+		return err
+	}
 	return rounds(ctx, sweeps, func(n int) error {
 		p.each(c.V.Len, func(worker, lo, hi int) { p.workers[worker].Sweep(c, lo, hi, c.Sweep, n) })
 		c.Sweep += uint64(n)

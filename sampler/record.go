@@ -32,6 +32,9 @@ func (r *Record) KeepEnergies() { r.E = make([]float64, r.V.Len) }
 // context ends first, r holds the draws up to r.Done(c.Sweep), and a later call continues to the same bits. If
 // progress is non-nil, it is called with the number of sweeps done.
 func (p *Pool) Record(ctx context.Context, c *Chains, r *Record, progress func(sweeps int)) error {
+	if err := p.begin(c); err != nil {
+		return err
+	}
 	observers, err := p.observers(r)
 	if err != nil {
 		return err

@@ -35,8 +35,12 @@ func record(t *testing.T, k sampler.Kernel, workers int) (*sampler.Record, *samp
 }
 
 func forKernels(t *testing.T, f func(t *testing.T, k sampler.Kernel)) {
+	betas := []float64{1, 1.8}
+	if testing.Short() {
+		betas = betas[1:] // copies and corrects
+	}
 	for _, m := range problem.Stored() {
-		for _, beta := range []float64{1, 1.8} {
+		for _, beta := range betas {
 			for _, k := range kernelsOf(t, m, beta) {
 				t.Run(m.Visible.Spec().String()+"-"+m.Hidden.Spec().String()+"/"+sampler.Name(k),
 					func(t *testing.T) { f(t, k) })
@@ -194,7 +198,8 @@ func TestBadKernels(t *testing.T) {
 		{"metropolis", gauss, 1, "single-site moves need"},
 		{"gibbs", gauss, 0, "cannot be normalised"},
 	} {
-		if _, err := kernels.New(c.name, c.model, c.beta); err == nil || !strings.Contains(err.Error(), c.want) {
+		_, err := kernels.New(c.name, c.model, c.beta, kernels.Options{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s at β = %g: error %v, want one with %q", c.name, c.beta, err, c.want)
 		}
 	}

@@ -22,7 +22,7 @@ func kernelsOf(t *testing.T, m *rbm.RBM, beta float64) []sampler.Enumerable {
 	}
 	var all []sampler.Enumerable
 	for _, name := range names {
-		k, err := kernels.New(name, m, beta)
+		k, err := kernels.New(name, m, beta, kernels.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

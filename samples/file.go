@@ -67,7 +67,9 @@ type fileMeta struct {
 	HiddenAs *unit.Spec `json:"hidden_units,omitempty"`
 	Recipe   Recipe     `json:"run"`
 	Sweep    uint64     `json:"sweep"` // sweeps done
-	Complete bool       `json:"complete"`
+	// Replicas are the units of each batch of replicas that the chains carry with them.
+	Replicas []unit.Spec `json:"replicas,omitempty"`
+	Complete bool        `json:"complete"`
 }
 
 // Complete reports whether the run is finished.
@@ -85,6 +87,9 @@ func (f *File) write(w io.Writer) error {
 	if r.H != nil {
 		m.HiddenAs = &r.H.Spec
 	}
+	for _, s := range c.Replicas {
+		m.Replicas = append(m.Replicas, s.Spec)
+	}
 	about, err := meta.Member(m)
 	if err != nil {
 		return err
@@ -97,11 +102,21 @@ func (f *File) write(w io.Writer) error {
 	if r.H != nil {
 		members = append(members, npy.ArrayMember("h", draws(r.H)))
 	}
-	return npy.WriteArchive(w, append(members,
+	members = append(members,
 		npy.ArrayMember("state.v", statearray.FromStates(c.V)),
 		npy.ArrayMember("state.proposed", npy.New(c.Proposed)),
-		npy.ArrayMember("state.accepted", npy.New(c.Accepted)))...)
+		npy.ArrayMember("state.accepted", npy.New(c.Accepted)))
+	for k, s := range c.Replicas {
+		members = append(members, npy.ArrayMember(replicaName(k), statearray.FromStates(s)))
+	}
+	if c.Tally != nil {
+		members = append(members, npy.ArrayMember("state.tally", npy.New(c.Tally)))
+	}
+	return npy.WriteArchive(w, members...)
 }
+
+// replicaName is the array of the k-th batch of replicas.
+func replicaName(k int) string { return fmt.Sprintf("state.replica%d", k) }
 
 // firstDraws keeps the draws of each chain that have been made.
 func firstDraws(s *unit.States, chains, draws, done int) *unit.States {
@@ -148,7 +163,7 @@ func resume(a *npy.Archive, k sampler.Kernel, about Recipe) (*File, error) {
 	}
 	c := &sampler.Chains{Seed: about.Seed, Sweep: m.Sweep}
 	var err error
-	if c.V, err = states(a, "state.v", k.Model().Visible, about.Chains); err != nil {
+	if c.V, err = states(a, "state.v", k.Model().Visible.Spec(), about.Chains); err != nil {
 		return nil, err
 	}
 	if c.Proposed, err = counts(a, "state.proposed", about.Chains); err != nil {
@@ -156,6 +171,14 @@ func resume(a *npy.Archive, k sampler.Kernel, about Recipe) (*File, error) {
 	}
 	if c.Accepted, err = counts(a, "state.accepted", about.Chains); err != nil {
 		return nil, err
+	}
+	if err := restoreReplicas(a, c, m.Replicas, about.Chains); err != nil {
+		return nil, err
+	}
+	if replicated, ok := k.(sampler.Replicated); ok {
+		if err := replicated.Begin(c); err != nil {
+			return nil, err
+		}
 	}
 	r := sampler.NewRecord(k, c, plan, about.Hidden)
 	done := plan.Done(m.Sweep)
@@ -171,12 +194,12 @@ func resume(a *npy.Archive, k sampler.Kernel, about Recipe) (*File, error) {
 }
 
 // states reads an array of n configurations of a layer.
-func states(a *npy.Archive, name string, l rbm.Layer, n int) (*unit.States, error) {
+func states(a *npy.Archive, name string, spec unit.Spec, n int) (*unit.States, error) {
 	x, err := a.Array(name)
 	if err != nil {
 		return nil, err
 	}
-	s, err := statearray.ToStates(l.Spec(), x)
+	s, err := statearray.ToStates(spec, x)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -199,12 +222,39 @@ func counts(a *npy.Archive, name string, n int) ([]uint64, error) {
 	return data, nil
 }
 
+// restoreReplicas reads the replicas that the chains carry with them, and what was counted.
+func restoreReplicas(a *npy.Archive, c *sampler.Chains, specs []unit.Spec, n int) error {
+	for k, spec := range specs {
+		if err := spec.Check(); err != nil {
+			return fmt.Errorf("%s: %w", replicaName(k), err)
+		}
+		s, err := states(a, replicaName(k), spec, n)
+		if err != nil {
+			return err
+		}
+		c.Replicas = append(c.Replicas, s)
+	}
+	if !a.Has("state.tally") {
+		return nil
+	}
+	x, err := a.Array("state.tally")
+	if err != nil {
+		return err
+	}
+	data, ok := x.Data.([]uint64)
+	if !ok {
+		return fmt.Errorf("state.tally has type %s: expected <u8", x.Dtype())
+	}
+	c.Tally = data
+	return nil
+}
+
 // restore puts the draws that have been made back in their places.
 func restore(a *npy.Archive, name string, l rbm.Layer, to *unit.States, about Recipe, done int) error {
 	if done == 0 {
 		return nil
 	}
-	s, err := states(a, name, l, about.Chains*done)
+	s, err := states(a, name, l.Spec(), about.Chains*done)
 	if err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func (c Config) Options(hidden unit.Spec, data Data) (Options, error) {
 		Regularizers: c.Regularize.regularizers(), Coordinates: c.coordinates(), Scale: c.Scale, Seed: c.Seed,
 	}
 	if c.Sampler != "gibbs" {
-		o.Kernel = func(m *rbm.RBM) (sampler.Kernel, error) { return kernels.New(c.Sampler, m, 1) }
+		o.Kernel = func(m *rbm.RBM) (sampler.Kernel, error) { return kernels.New(c.Sampler, m, 1, kernels.Options{}) }
 	}
 	if c.Tie == "transpose" {
 		if data.States == nil {
@@ -173,7 +173,7 @@ func (c Config) Check(hidden unit.Spec) error {
 		known       []string
 	}{
 		{"method", c.Method, []string{"pcd", "cd"}},
-		{"sampler", c.Sampler, kernels.Names()},
+		{"sampler", c.Sampler, kernels.Simple()},
 		{"gradient", c.Gradient, []string{"centred", "standardised", "plain"}},
 		{"tie", c.Tie, []string{"none", "transpose"}},
 		{"optimizer", c.Optimizer.Name, []string{"rmsprop", "sgd", "adam"}},

@@ -38,10 +38,14 @@ func adviceOf(a mixing.Advice) advice {
 // diagnosisJSON is a diagnosis with its advice in terms of the command line.
 type diagnosisJSON struct {
 	*mixing.Diagnosis
-	Advice advice `json:"advice"`
+	Advice  advice `json:"advice"`
+	Sampler string `json:"sampler,omitempty"`
+	Why     string `json:"why,omitempty"` // the sampler was chosen
 }
 
-func jsonOf(d *mixing.Diagnosis) diagnosisJSON { return diagnosisJSON{d, adviceOf(d.Advice)} }
+func jsonOf(d *mixing.Diagnosis) diagnosisJSON {
+	return diagnosisJSON{Diagnosis: d, Advice: adviceOf(d.Advice)}
+}
 
 // demoJSON is the result of the demo with such diagnoses.
 type demoJSON struct {

@@ -42,7 +42,9 @@ different starts can show that it is the only one.
 
 --modes says how configurations are assigned to modes: patterns (the nearest pattern or opposite),
 labels:FILE (the class of the nearest example), cluster:K (clusters of the samples) or pca (signs of
-their principal components). The default is patterns if the model stores any, otherwise pca.`,
+their principal components). The default is patterns if the model stores any, otherwise pca.
+
+"instanton sample --help" describes the samplers and what they need; --sampler auto chooses one.`,
 		Example: `  instanton diagnose hopfield.npz
   instanton diagnose hopfield.npz --sampler latent --block 2 --strict
   instanton diagnose samples.npz --model rbm.npz --modes labels:data.npz --json`,
@@ -68,7 +70,12 @@ their principal components). The default is patterns if the model stores any, ot
 				d.Notes = append(d.Notes, "give the starts of the chains with --init")
 			}
 			if f.asJSON {
-				err = printJSON(c, jsonOf(d))
+				value := jsonOf(d)
+				value.Sampler = samples.Sampler
+				if f.run.choice != nil {
+					value.Sampler, value.Why = f.run.chosen()
+				}
+				err = printJSON(c, value)
 			} else {
 				err = printDiagnosis(c.OutOrStdout(), d)
 			}
@@ -82,7 +89,7 @@ their principal components). The default is patterns if the model stores any, ot
 		"patterns, labels:FILE, cluster:K or pca; by default patterns if there are any, otherwise pca")
 	c.Flags().StringVar(&f.model, "model", "", "the model from which the samples were drawn")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with status 3 unless the verdict is \"mixes\"")
-	c.Flags().StringVar(&f.run.sampler, "sampler", "gibbs", "sampler: gibbs, metropolis, glauber or latent")
+	c.Flags().StringVar(&f.run.sampler, "sampler", "gibbs", samplerHelp)
 	c.Flags().IntVar(&f.run.chains, "chains", 24, "number of chains")
 	c.Flags().IntVar(&f.run.sweeps, "sweeps", 1000, "sweeps of each chain, after --burn")
 	c.Flags().IntVar(&f.run.burn, "burn", 0,
@@ -94,6 +101,8 @@ their principal components). The default is patterns if the model stores any, ot
 		"file with the starts of the chains, in different modes; for samples, the starts they had")
 	c.Flags().IntVar(&f.run.workers, "workers", 0, "number of goroutines; 0 for one per processor")
 	f.run.latent.flags(c)
+	f.run.ladder.flags(c)
+	f.run.jump.flags(c)
 	seedFlag(c, &f.run.seed)
 	jsonFlag(c, &f.asJSON)
 	return c
@@ -102,8 +111,8 @@ their principal components). The default is patterns if the model stores any, ot
 // samples reads samples, or runs chains of a model.
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
 	if samples.IsFile(path) {
-		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers"},
-			latentNames...) {
+		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers",
+			"data", "trajectory", "stack", "rungs", "proposal"}, latentNames...) {
 			if c.Flags().Changed(flag) {
 				return mixing.Samples{},
 					usage(fmt.Errorf("--%s is for running chains, but %s already holds samples", flag, path))
@@ -192,7 +201,7 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 	if err != nil {
 		return none, err
 	}
-	k, _, err := f.run.latent.kernel(c, f.run.sampler, m, f.run.beta, f.run.seed, func() (*unit.States, error) {
+	k, _, _, err := f.run.kernel(c, m, "", func() (*unit.States, error) {
 		if f.run.init == "" && m.Patterns == nil {
 			f.run.init = "random"
 			return f.run.typical(c, m)
@@ -210,7 +219,8 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 	line := progress.New(messages(c), "sweeps", 0, r.Sweeps())
 	err = sampler.NewPool(k, f.run.workers).Record(c.Context(), chains, r, line.Set)
 	line.Close()
-	return mixing.Samples{V: r.V, Chains: f.run.chains, Draws: r.Draws, Model: m, Sampler: f.run.sampler,
+	name, _ := f.run.chosen()
+	return mixing.Samples{V: r.V, Chains: f.run.chains, Draws: r.Draws, Model: m, Sampler: name,
 		Start: start}, err
 }
 

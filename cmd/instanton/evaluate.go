@@ -11,14 +11,17 @@ import (
 
 	"instanton/dataset"
 	"instanton/evaluate"
+	"instanton/internal/kernels"
 	"instanton/internal/progress"
 	"instanton/rbm"
 	"instanton/sampler"
+	"instanton/tempering"
 )
 
 // evaluateFlags say what is computed.
 type evaluateFlags struct {
 	exact, ais, moments bool
+	tempering           bool
 	chains, steps       int
 	sweeps              int
 	seed                uint64
@@ -48,6 +51,12 @@ so that a mode missed by annealing shows. The verdict is "good" if all estimates
 "not known", "reason" says why, log_z, the bounds and log_likelihood are null, and what was
 estimated stands under "ais".
 
+--tempering estimates log Z by replica exchange: on a ladder from a mixture fitted to DATA to the model,
+on which all classes of DATA (its labels, or the components of the mixture) are kept alive, or without
+DATA on a ladder of temperatures. The draws on all rungs together give log Z and the weights of the
+classes. Half of the chains start with all replicas at random, half at minima of the energy and at DATA;
+the verdict is "good" if both agree and replicas went up and down often enough.
+
 --beta scans the laws P(v)^β: log Z = log Σ exp(−βE_eff(v)), the mean of E_eff and the specific heat
 β² Var(E_eff)/N. The numbers are exact for up to 2^20 visible configurations or up to three Gaussian
 hidden units. Otherwise chains go up a ladder of temperatures, others come down it from minima of the
@@ -57,6 +66,7 @@ energy and from DATA, and numbers on which the two directions disagree are not k
 is found by enumeration, and otherwise estimated by chains that start at the data.`,
 		Example: `  instanton evaluate cw.npz --exact --json
   instanton evaluate model.npz test.npz --ais --moments
+  instanton evaluate model.npz train.npz --tempering
   instanton evaluate cw.npz --beta 0.2:2:37 -o scan.pdf`,
 		Args: arguments(1, 2, "a model file, and optionally a data file"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -93,6 +103,7 @@ is found by enumeration, and otherwise estimated by chains that start at the dat
 	}
 	c.Flags().BoolVar(&f.exact, "exact", false, "enumerate even large layers, and fail if neither can be enumerated")
 	c.Flags().BoolVar(&f.ais, "ais", false, "estimate log Z by annealed importance sampling, from both sides")
+	c.Flags().BoolVar(&f.tempering, "tempering", false, "estimate log Z and the weights of classes by replica exchange")
 	c.Flags().IntVar(&f.chains, "ais-chains", 200, "number of chains in each direction, for --ais")
 	c.Flags().IntVar(&f.steps, "ais-steps", 0,
 		"number of annealing steps; 0 for as many as a pilot run finds necessary")
@@ -133,6 +144,11 @@ func (f *evaluateFlags) score(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) 
 			return nil, err
 		}
 		s.SetAIS(a)
+	}
+	if f.tempering {
+		if err := f.temper(c, m, d, s); err != nil {
+			return nil, err
+		}
 	}
 	if f.moments {
 		if s.Moments, err = f.compare(c.Context(), m, d, s.Method == evaluate.ByEnumeration); err != nil {
@@ -175,6 +191,41 @@ func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset)
 	return a, nil
 }
 
+// temper estimates log Z by replica exchange, from a mixture fitted to the data if there are any.
+func (f *evaluateFlags) temper(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset, s *evaluate.Score) error {
+	var line *progress.Line
+	report := func(what string) func(done, total int) {
+		return func(done, total int) {
+			if line == nil {
+				line = progress.New(messages(c), what, 0, total)
+			}
+			line.Set(done)
+			if done == total {
+				line.Close()
+				line = nil
+			}
+		}
+	}
+	name := "tempering"
+	if d.States != nil && m.Visible.Spec().Type.Discrete() {
+		name = "mixture"
+	}
+	k, err := kernels.New(name, m, 1, kernels.Options{Data: d.States, Labels: d.Labels, Seed: f.seed, Workers: f.workers,
+		Context: c.Context(), Progress: report("pilot")})
+	if err != nil {
+		return err
+	}
+	t, err := evaluate.NewTempering(c.Context(), k.(*tempering.Kernel), evaluate.TemperingOptions{Seed: f.seed,
+		Data: d.States, Workers: f.workers, Progress: report("sweeps")})
+	if err != nil {
+		return err
+	}
+	if why := t.Doubt(); why != "" {
+		say(c, "do not trust the ladder: %s", why)
+	}
+	return s.SetTempering(t)
+}
+
 // compare computes the moments of the model exactly, or with chains that start at the data.
 func (f *evaluateFlags) compare(ctx context.Context, m *rbm.RBM, d *dataset.Dataset,
 	exact bool) (*evaluate.MomentReport, error) {
@@ -203,7 +254,7 @@ func printScore(out io.Writer, s *evaluate.Score) {
 	case evaluate.ByQuadrature:
 		fmt.Fprintf(out, "log Z             %.10g (exact, by quadrature over the real units)\n", *s.LogZ)
 	case evaluate.ByNone:
-		fmt.Fprintln(out, "log Z             unknown: both layers are too large to enumerate; use --ais to estimate it")
+		fmt.Fprintln(out, "log Z             unknown: both layers are too large to enumerate; use --ais or --tempering to estimate it")
 	}
 	if a := s.AIS; a != nil {
 		fmt.Fprintf(out, "log Z, annealed   %.6f ± %.2g from below, %.6f ± %.2g from above (%d chains, %d steps)\n",
@@ -216,6 +267,15 @@ func printScore(out io.Writer, s *evaluate.Score) {
 			fmt.Fprintf(out, "transition        at β = %.3g on the way, where the energy fluctuates most\n", p.Beta)
 		}
 		fmt.Fprintf(out, "verdict           %s: %s\n", a.Verdict, a.Reason)
+	}
+	if t := s.Tempering; t != nil {
+		fmt.Fprintf(out, "log Z, %-10s %.6f ± %.2g (%.4f ± %.2g from noise, %.4f ± %.2g from minima and data)\n", t.Sampler,
+			t.LogZ, t.Error, t.Hot, t.HotError, t.Cold, t.ColdError)
+		printLadder(out, t.Ladder)
+		for _, w := range t.Classes {
+			fmt.Fprintf(out, "weight of class %s %.4f ± %.2g\n", w.Name, w.Share, w.Error)
+		}
+		fmt.Fprintf(out, "verdict           %s: %s\n", t.Verdict, t.Reason)
 	}
 	if s.EffectiveEnergy != nil {
 		fmt.Fprintf(out, "effective energy  %.10g (mean of %d)\n", *s.EffectiveEnergy, s.Samples)

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/mat"
 
 	"instanton/dataset"
-	"instanton/internal/kernels"
 	"instanton/internal/npy"
 	"instanton/latent"
 	"instanton/mixing"
@@ -24,12 +24,15 @@ type latentFlags struct {
 	block      int
 	pairing    string
 	directions string
+	axes       string
+	moves      string
 	exact      bool
 	grid       latent.Grid
 }
 
 // latentNames are the flags that other samplers do not have.
-var latentNames = []string{"block", "pairing", "directions", "latent-exact", "latent-spacing", "latent-range"}
+var latentNames = []string{"block", "pairing", "directions", "axes", "moves", "latent-exact", "latent-spacing",
+	"latent-range"}
 
 func (f *latentFlags) flags(c *cobra.Command) {
 	c.Flags().IntVar(&f.block, "block", 1, "latent: number of hidden units that move together")
@@ -38,6 +41,10 @@ func (f *latentFlags) flags(c *cobra.Command) {
 	c.Flags().StringVar(&f.directions, "directions", "axes",
 		"latent: directions of the moves: axes, data:FILE (differences of hidden representations) or a .npy "+
 			"file with one direction per row")
+	c.Flags().StringVar(&f.axes, "axes", "hidden", "latent: axes of Gaussian hidden units: hidden (as they are), gauge "+
+		"(rotated to where the weights are most regular) or gauge:FILE (where hidden activities of these data are)")
+	c.Flags().StringVar(&f.moves, "moves", "lines", "latent: lines (each block from its law), swaps (signed swaps of two "+
+		"hidden units) or jumps:FILE (between classes or clusters of these data)")
 	c.Flags().BoolVar(&f.exact, "latent-exact", true,
 		"latent: correct the proposals; =false for the paper's tower sampling on a grid")
 	c.Flags().Float64Var(&f.grid.Spacing, "latent-spacing", 0.5, "latent: spacing of the grid for tower sampling")
@@ -45,19 +52,9 @@ func (f *latentFlags) flags(c *cobra.Command) {
 		"latent: largest value on the grid; 0 to cover the distribution")
 }
 
-// kernel makes the named sampler, and describes its moves if its name does not. Clusters are made from the
-// given configurations.
-func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta float64, seed uint64,
+// kernel makes latent moves and describes them.
+func (f *latentFlags) kernel(c *cobra.Command, m *rbm.RBM, beta float64, seed uint64,
 	configurations func() (*unit.States, error)) (sampler.Kernel, string, error) {
-	if name != "latent" {
-		for _, flag := range latentNames {
-			if c.Flags().Changed(flag) {
-				return nil, "", usage(fmt.Errorf("--%s is for --sampler latent, not for --sampler %s", flag, name))
-			}
-		}
-		k, err := kernels.New(name, m, beta)
-		return k, "", usage(err)
-	}
 	for _, flag := range []string{"latent-spacing", "latent-range"} {
 		if f.exact && c.Flags().Changed(flag) {
 			return nil, "", usage(fmt.Errorf("--%s is for the grid of tower sampling: add --latent-exact=false",
@@ -71,8 +68,14 @@ func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 		return nil, "", usage(fmt.Errorf("--directions %s moves along one direction at a time: leave out --block and "+
 			"--pairing", f.directions))
 	}
-	o := latent.Options{Block: f.block}
-	var err error
+	rotation, err := f.rotation(m)
+	if err != nil {
+		return nil, "", err
+	}
+	if f.moves != "lines" {
+		return f.jumps(c, m, beta, seed, rotation)
+	}
+	o := latent.Options{Block: f.block, Rotation: rotation}
 	switch f.pairing {
 	case "random":
 	case "clustered":
@@ -108,11 +111,88 @@ func (f *latentFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 	return k, moves, err
 }
 
+// rotation is what --axes asks for, nil to leave the hidden units as they are.
+func (f *latentFlags) rotation(m *rbm.RBM) (*mat.Dense, error) {
+	if f.axes == "hidden" {
+		return nil, nil
+	}
+	path, fromData := strings.CutPrefix(f.axes, "gauge:")
+	if f.axes != "gauge" && !fromData {
+		return nil, usage(fmt.Errorf("--axes %s: expected hidden, gauge or gauge:FILE", f.axes))
+	}
+	var activities [][]float64
+	if fromData {
+		v, err := dataset.ReadAs(path, m.Visible.Spec(), m.Info["alphabet"])
+		if err != nil {
+			return nil, err
+		}
+		activities = mixing.Representations(m, v)
+	}
+	r, err := m.Axes(activities)
+	return r, usage(err)
+}
+
+// jumps makes signed swaps, or jumps between prototypes.
+func (f *latentFlags) jumps(c *cobra.Command, m *rbm.RBM, beta float64, seed uint64, rotation *mat.Dense) (
+	sampler.Kernel, string, error) {
+	for _, flag := range latentNames {
+		if flag != "axes" && flag != "moves" && c.Flags().Changed(flag) {
+			return nil, "", usage(fmt.Errorf("--%s is for --moves lines, not for --moves %s", flag, f.moves))
+		}
+	}
+	if f.moves == "swaps" {
+		k, err := latent.NewSwaps(m, beta, rotation)
+		if err != nil {
+			return nil, "", usage(err)
+		}
+		text, err := digest("signed swaps, axes", rotation)
+		return k, text, err
+	}
+	path, ok := strings.CutPrefix(f.moves, "jumps:")
+	switch {
+	case !ok || path == "":
+		return nil, "", usage(fmt.Errorf("--moves %s: expected lines, swaps or jumps:FILE", f.moves))
+	case rotation != nil:
+		return nil, "", usage(fmt.Errorf("--axes %s with --moves %s: jumps do not depend on axes, leave them out", f.axes,
+			f.moves))
+	}
+	d, err := dataset.ReadUnits(path, m.Visible.Spec(), m.Info["alphabet"])
+	if err != nil {
+		return nil, "", err
+	}
+	prototypes := mixing.DataPrototypes(m, d, seed)
+	k, err := latent.NewJumps(m, beta, prototypes)
+	if err != nil {
+		return nil, "", usage(err)
+	}
+	text, err := digest("jumps between", prototypes)
+	return k, text, err
+}
+
+// digest describes something by its SHA-256.
+func digest(what string, value any) (string, error) {
+	if m, ok := value.(*mat.Dense); ok {
+		if m == nil {
+			return what + " unchanged", nil
+		}
+		value = m.RawMatrix().Data
+	}
+	data, err := json.Marshal(value)
+	return fmt.Sprintf("%s %x", what, sha256.Sum256(data)), err
+}
+
 // describe describes the moves, by their SHA-256 if they come from files or samples.
 func describe(o latent.Options) (string, error) {
 	text := fmt.Sprintf("block %d", o.Block)
 	if o.Grid != nil {
 		text += fmt.Sprintf(", grid of spacing %g and range %g", o.Grid.Spacing, o.Grid.Range)
+	}
+	if o.Rotation != nil {
+		axes, err := digest(", axes", o.Rotation)
+		if err != nil {
+			return "", err
+		}
+		text += axes
 	}
 	if o.Groups != nil || o.Directions != nil {
 		data, err := json.Marshal([]any{o.Groups, o.Directions})

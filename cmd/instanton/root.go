@@ -52,10 +52,12 @@ when it is run again.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
-		newNew(), newInspect(), interruptible(newTrain()), newEvaluate(), interruptible(newSample()),
-		interruptible(newDiagnose()), newLandscape(), newLattice(), newData(), newTheory(), newPath(),
-		interruptible(newRate()), interruptible(newBench()), interruptible(newDemo()), interruptible(newPaper()),
+		newNew(), newInspect(), newLandscape(), newLattice(), newData(), newTheory(), newPath(), newEvaluate(),
 	)
+	for _, c := range []*cobra.Command{newTrain(), newScore(), newMutate(), newProject(), newSample(), newDiagnose(),
+		newMix(), newJumpFit(), newCouplings(), newExplain(), newRate(), newBench(), newDemo(), newPaper()} {
+		root.AddCommand(interruptible(c))
+	}
 	return root
 }
 

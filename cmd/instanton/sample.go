@@ -12,9 +12,11 @@ import (
 	"instanton/internal/atomicfile"
 	"instanton/internal/progress"
 	"instanton/internal/vec"
+	"instanton/pilot"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/samples"
+	"instanton/tempering"
 	"instanton/unit"
 )
 
@@ -29,11 +31,16 @@ type sampleFlags struct {
 	seed                uint64
 	workers             int
 	latent              latentFlags
+	ladder              ladderFlags
+	choice              *pilot.Choice // of --sampler auto
+	jump                jumpFlags
 	fasta               string
 }
 
 // sampleReport is what the command prints.
 type sampleReport struct {
+	Sampler             string  `json:"sampler"`
+	Why                 string  `json:"why,omitempty"` // it was chosen
 	Chains              int     `json:"chains"`
 	Draws               int     `json:"draws"`
 	Sweeps              int     `json:"sweeps"`
@@ -41,6 +48,10 @@ type sampleReport struct {
 	SweepsPerSecond     float64 `json:"sweeps_per_second"`
 	MeanEffectiveEnergy float64 `json:"mean_effective_energy"`
 	Acceptance          float64 `json:"acceptance"`
+	// Tempering says how the replicas of a ladder moved.
+	Tempering *tempering.Report `json:"tempering,omitempty"`
+
+	Fit *fitReport `json:"fit,omitempty"` // of a proposal that had to be fitted first
 }
 
 func newSample() *cobra.Command {
@@ -57,13 +68,25 @@ the speed.
 A sweep is one step of alternating Gibbs sampling (gibbs), or N attempts at single visible units
 (metropolis, glauber). With --sampler latent it is a Gibbs step in which, between its two halves, all
 hidden units move block by block with the visible units summed out; flags marked "latent" choose
-these moves.
+these moves. Where Gaussian hidden units have been mixed by a rotation, such moves lead nowhere until
+--axes gauge undoes it, which leaves P(v) unchanged.
+
+With --sampler jump a sweep is a jump of a whole layer, drawn from a proposal, with Gibbs steps around
+it; the proposal is that of --proposal (see 'instanton jump-fit'), or it is fitted first, to chains that
+start from --init, and kept beside OUT.npz.
+
+` + ladderHelp + `
+
+` + autoHelp + `
 
 If the command is interrupted, it writes the draws it has and exits with status 75; run again, it
 continues to the same result. Neither an interruption nor --workers changes a bit of it.`,
 		Example: `  instanton sample cw.npz --chains 100 --sweeps 10000 --every 10 -o samples.npz
   instanton sample rbm.npz --sampler metropolis --beta 2 --init data.npz -o cold.npz --json
-  instanton sample hopfield.npz --sampler latent --block 2 -o all.npz`,
+  instanton sample hopfield.npz --sampler latent --block 2 -o all.npz
+  instanton sample rotated.npz --sampler latent --block 2 --axes gauge -o all.npz
+  instanton sample rbm.npz --sampler mixture --data train.npz -o digits.npz
+  instanton sample rbm.npz --sampler jump --init data.npz -o jumps.npz`,
 		Args: arguments(1, 1, "one model file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			m, err := rbm.Load(args[0])
@@ -80,6 +103,7 @@ continues to the same result. Neither an interruption nor --workers changes a bi
 			if asJSON {
 				return printJSON(c, report)
 			}
+			printLadder(c.OutOrStdout(), report.Tempering)
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%d chains, %d draws each in %d sweeps: mean effective energy "+
 				"%.6g, acceptance %.4g, %.4g sweeps per second\n",
 				report.Chains, report.Draws, report.Sweeps, report.MeanEffectiveEnergy, report.Acceptance,
@@ -87,7 +111,7 @@ continues to the same result. Neither an interruption nor --workers changes a bi
 			return err
 		},
 	}
-	c.Flags().StringVar(&f.sampler, "sampler", "gibbs", "sampler: gibbs, metropolis, glauber or latent")
+	c.Flags().StringVar(&f.sampler, "sampler", "gibbs", samplerHelp)
 	c.Flags().IntVar(&f.chains, "chains", 100, "number of chains")
 	c.Flags().IntVar(&f.sweeps, "sweeps", 1000, "sweeps of each chain, after --burn")
 	c.Flags().IntVar(&f.burn, "burn", 0, "sweeps to discard first")
@@ -99,6 +123,8 @@ continues to the same result. Neither an interruption nor --workers changes a bi
 	c.Flags().StringVar(&f.fasta, "fasta", "",
 		"also write the draws to this file as an alignment, if the model is one of sequences")
 	f.latent.flags(c)
+	f.ladder.flags(c)
+	f.jump.flags(c)
 	seedFlag(c, &f.seed)
 	out.flags(c, "sample file")
 	jsonFlag(c, &asJSON)
@@ -132,7 +158,7 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	if err := f.checkFASTA(m, out); err != nil {
 		return nil, err
 	}
-	kernel, moves, err := f.latent.kernel(c, f.sampler, m, f.beta, f.seed,
+	kernel, moves, fit, err := f.kernel(c, m, proposalBeside(out.path),
 		func() (*unit.States, error) { return f.typical(c, m) })
 	if err != nil {
 		return nil, err
@@ -175,14 +201,30 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 			run.Record.Sweeps())
 	}
 
+	warnTrapped(c, kernel, run.Chains)
 	if err := f.writeFASTA(m, run.Record, out.force); err != nil {
 		return nil, err
 	}
-	return &sampleReport{
-		Chains: f.chains, Draws: run.Record.Draws, Sweeps: run.Record.Sweeps(), Seconds: seconds,
+	ladder, err := ladderReport(kernel, run.Chains)
+	if err != nil {
+		return nil, err
+	}
+	report := &sampleReport{
+		Tempering: ladder,
+		Chains:    f.chains, Draws: run.Record.Draws, Sweeps: run.Record.Sweeps(), Seconds: seconds,
 		SweepsPerSecond:     float64(run.Chains.Sweep-before) / seconds,
-		MeanEffectiveEnergy: vec.WeightedMean(run.Record.E, nil), Acceptance: run.Chains.Acceptance(),
-	}, nil
+		MeanEffectiveEnergy: vec.WeightedMean(run.Record.E, nil), Acceptance: run.Chains.Acceptance(), Fit: fit,
+	}
+	report.Sampler, report.Why = f.chosen()
+	return report, nil
+}
+
+// chosen is the sampler that was used and, if a pilot chose it, why.
+func (f *sampleFlags) chosen() (name, why string) {
+	if f.choice != nil {
+		return f.choice.Sampler, f.choice.Why
+	}
+	return f.sampler, ""
 }
 
 // checkFASTA refuses an alignment that could not be written at the end.

@@ -60,8 +60,9 @@ func startPeer(ctx context.Context, name string, c Case, threads int) (*peer, er
 
 func startPeerWith(ctx context.Context, python, name string, c Case, threads int) (*peer, error) {
 	p := &peer{errors: &strings.Builder{}}
-	p.command = exec.CommandContext(ctx, python, "-c", script, name, c.Visible, c.Hidden,
+	p.command = exec.CommandContext(ctx, python, "-I", "-c", script, name, c.Visible, c.Hidden,
 		strconv.Itoa(c.Chains), strconv.Itoa(threads), strconv.Itoa(c.K))
+	p.command.Dir = os.TempDir() // with -I, no module of the current folder or of the user's settings is imported
 	n := strconv.Itoa(threads)
 	p.command.Env = append(os.Environ(), "OMP_NUM_THREADS="+n, "OPENBLAS_NUM_THREADS="+n, "MKL_NUM_THREADS="+n)
 	p.command.Stderr = p.errors

@@ -14,14 +14,14 @@ func ExampleNew() {
 	if err != nil {
 		panic(err)
 	}
-	kernel, err := kernels.New("metropolis", model, 1)
+	kernel, err := kernels.New("metropolis", model, 1, kernels.Options{})
 	if err != nil {
 		panic(err)
 	}
 	fmt.Println(sampler.Name(kernel), kernel.Beta())
-	_, err = kernels.New("metro", model, 1)
+	_, err = kernels.New("metro", model, 1, kernels.Options{})
 	fmt.Println(err)
 	// Output:
 	// metropolis 1
-	// unknown sampler "metro": expected gibbs, metropolis, glauber or latent
+	// unknown sampler "metro": expected gibbs, metropolis, glauber, latent, tempering, mixture, trajectory or stacked
 }

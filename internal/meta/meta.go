@@ -10,8 +10,8 @@ import (
 	"instanton/internal/npy"
 )
 
-// name is the member of the archive.
-const name = "meta.json"
+// Name is the member of the archive.
+const Name = "meta.json"
 
 // Header is part of every meta.json; formats embed it.
 type Header struct {
@@ -23,15 +23,15 @@ type Header struct {
 func Member(value any) (npy.Member, error) {
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
-		return npy.Member{}, fmt.Errorf("%s: %w", name, err)
+		return npy.Member{}, fmt.Errorf("%s: %w", Name, err)
 	}
-	return npy.FileMember(name, append(text, '\n')), nil
+	return npy.FileMember(Name, append(text, '\n')), nil
 }
 
 // ReadHeader returns the format and version that an archive states, empty if it has no valid meta.json.
 func ReadHeader(a *npy.Archive) Header {
 	var h Header
-	text, err := a.File(name)
+	text, err := a.File(Name)
 	if err != nil || json.Unmarshal(text, &h) != nil {
 		return Header{}
 	}
@@ -41,25 +41,25 @@ func ReadHeader(a *npy.Archive) Header {
 // Read fills value from the archive's meta.json after checking format and version.
 // Unknown keys are errors, since they are misspelt or newer than this program.
 func Read(a *npy.Archive, want Header, value any) error {
-	text, err := a.File(name)
+	text, err := a.File(Name)
 	if err != nil {
-		return fmt.Errorf("there is no %s: expected one that says \"format\": %q", name, want.Format)
+		return fmt.Errorf("there is no %s: expected one that says \"format\": %q", Name, want.Format)
 	}
 	var h Header
 	if err := json.Unmarshal(text, &h); err != nil {
-		return fmt.Errorf("%s is not valid JSON: %w", name, err)
+		return fmt.Errorf("%s is not valid JSON: %w", Name, err)
 	}
 	if h.Format != want.Format {
-		return fmt.Errorf("%s has format %q: expected %q", name, h.Format, want.Format)
+		return fmt.Errorf("%s has format %q: expected %q", Name, h.Format, want.Format)
 	}
 	if h.Version < 1 || h.Version > want.Version {
-		return fmt.Errorf("%s has version %d of format %q: this program reads versions 1 to %d", name, h.Version,
+		return fmt.Errorf("%s has version %d of format %q: this program reads versions 1 to %d", Name, h.Version,
 			h.Format, want.Version)
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(value); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", Name, err)
 	}
 	return nil
 }

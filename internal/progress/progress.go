@@ -29,7 +29,8 @@ const (
 	elsewhere  = 10 * time.Second
 )
 
-// New starts a line for work with a total number of steps, of which some are done. It writes nothing if w is nil.
+// New starts a line for work with a total number of steps, of which some are done; a total of zero is not known. It
+// writes nothing if w is nil.
 func New(w io.Writer, what string, done, total int) *Line {
 	l := &Line{w: w, what: what, total: total, began: done, now: time.Now}
 	if f, ok := w.(*os.File); ok {
@@ -56,7 +57,9 @@ func (l *Line) Set(done int) {
 	l.last = now
 	rate := float64(done-l.began) / now.Sub(l.start).Seconds()
 	text := fmt.Sprintf("%s: %d of %d", l.what, done, l.total)
-	if rate > 0 {
+	if l.total == 0 {
+		text = fmt.Sprintf("%s: %d, %s per second", l.what, done, short(rate))
+	} else if rate > 0 {
 		left := time.Duration(float64(l.total-done) / rate * float64(time.Second))
 		text += fmt.Sprintf(", %s per second, %s left", short(rate), left.Round(time.Second))
 	}

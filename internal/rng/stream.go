@@ -32,6 +32,9 @@ const (
 	Thin                         // which of many draws are analysed
 	Swap                         // exchanges between inverse temperatures
 	Foreign                      // kernels from outside the module
+	Propose                      // units of a proposal for a whole layer
+	Jump                         // such a jump: the part of the proposal, and the test
+	Refit                        // weights and minibatches of a proposal that is fitted
 )
 
 // Limits of the counter's parts: chain fills a word, sweep the next one and the

@@ -1,5 +1,7 @@
 package special
 
+import "math"
+
 // The half-line variable of parameter a is y > 0 with density proportional to
 // exp(−y²/2 − a y): a normal variable of mean −a and variance 1, given that it is
 // positive. Its moments follow from λ = 1/R(a): E[y] = λ − a,
@@ -12,6 +14,21 @@ func HalfMean(a float64) float64 {
 	}
 	d, _ := laplace(a)
 	return d
+}
+
+// LogMillsAndHalfMean returns LogMills(a) and HalfMean(a), bit for bit, for less than the price of both.
+func LogMillsAndHalfMean(a float64) (logMills, mean float64) {
+	if a < rationalFrom {
+		d, _ := laplace(-a)
+		tail := expProduct(a, -a/2) / (sqrt2Pi * (-a + d))
+		logMills = a*a/2 + logSqrt2Pi + math.Log1p(-tail)
+		return logMills, 1/(sqrt2Pi*expProduct(a, a/2)-1/(d-a)) - a
+	}
+	d, _ := laplace(a)
+	if math.Abs(a-logMillsRoot) < 0.25 {
+		return LogMills(a), d
+	}
+	return -math.Log(a + d), d
 }
 
 // HalfSecond returns E[y²] of the half-line variable.

@@ -100,3 +100,21 @@ func TestHalfMomentsFit(t *testing.T) {
 		}
 	})
 }
+
+// Both values are those of the separate functions, to the last bit.
+func TestLogMillsAndHalfMean(t *testing.T) {
+	check := func(a float64) {
+		t.Helper()
+		logMills, mean := LogMillsAndHalfMean(a)
+		if math.Float64bits(logMills) != math.Float64bits(LogMills(a)) ||
+			math.Float64bits(mean) != math.Float64bits(HalfMean(a)) {
+			t.Errorf("at %g: %g and %g, want %g and %g", a, logMills, mean, LogMills(a), HalfMean(a))
+		}
+	}
+	for k := range 20001 {
+		check(float64(k-10000) / 613)
+	}
+	for _, a := range []float64{math.Inf(-1), -1e300, -1e9, -40, -0.25, 0, 0.3, 1e9, 1e300, math.Inf(1)} {
+		check(a)
+	}
+}
