@@ -25,13 +25,21 @@ var (
 	_ batch.Whole  = (*Engine)(nil)
 )
 
+// Supports returns an error if models of these layers cannot be prepared on a GPU.
+func Supports(visible, hidden unit.Spec) error {
+	for _, spec := range []unit.Spec{visible, hidden} {
+		if _, ok := newLayout(spec); !ok {
+			return fmt.Errorf("the GPU does not know %s: expected spins, Bernoulli units, or Potts units of at most %d "+
+				"states", spec, widestGroup)
+		}
+	}
+	return nil
+}
+
 // Prepare prepares a model on the GPU; the workers are those of what the processor does.
 func (g *GPU) Prepare(m *rbm.RBM, workers int) (*Engine, error) {
-	for _, spec := range []unit.Spec{m.Visible.Spec(), m.Hidden.Spec()} {
-		if _, ok := newLayout(spec); !ok {
-			return nil, fmt.Errorf("the GPU does not know %s: expected spins, Bernoulli units, or Potts units of at "+
-				"most %d states; use the processor", spec, widestGroup)
-		}
+	if err := Supports(m.Visible.Spec(), m.Hidden.Spec()); err != nil {
+		return nil, err
 	}
 	g.mu.Lock()
 	e := &Engine{gpu: g, model: m, workers: workers}

@@ -100,6 +100,7 @@ their principal components). The default is patterns if the model stores any, ot
 	c.Flags().StringVar(&f.run.init, "init", "",
 		"file with the starts of the chains, in different modes; for samples, the starts they had")
 	c.Flags().IntVar(&f.run.workers, "workers", 0, "number of goroutines; 0 for one per processor")
+	deviceFlag(c, &f.run.device)
 	f.run.latent.flags(c)
 	f.run.ladder.flags(c)
 	f.run.jump.flags(c)
@@ -111,7 +112,7 @@ their principal components). The default is patterns if the model stores any, ot
 // samples reads samples, or runs chains of a model.
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
 	if samples.IsFile(path) {
-		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers",
+		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers", "device",
 			"data", "trajectory", "stack", "rungs", "proposal"}, latentNames...) {
 			if c.Flags().Changed(flag) {
 				return mixing.Samples{},

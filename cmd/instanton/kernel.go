@@ -23,6 +23,18 @@ func (s *sampleFlags) kernel(c *cobra.Command, m *rbm.RBM, keep string,
 			}
 		}
 	}
+	why := ""
+	if s.sampler != "gibbs" {
+		why = fmt.Sprintf("a GPU moves chains by --sampler gibbs only, not by --sampler %s", s.sampler)
+	}
+	device, err := openDevice(c, s.device, m.Visible.Spec(), m.Hidden.Spec(), why)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	if device != nil {
+		k, err := sampler.NewGibbsOn(device, m, s.beta)
+		return k, "", nil, err
+	}
 	ladder, err := s.ladder.options(c, s.sampler, m, s.seed, s.workers)
 	if err != nil {
 		return nil, "", nil, err

@@ -30,6 +30,7 @@ type sampleFlags struct {
 	hidden              bool
 	seed                uint64
 	workers             int
+	device              string
 	latent              latentFlags
 	ladder              ladderFlags
 	choice              *pilot.Choice // of --sampler auto
@@ -122,6 +123,7 @@ continues to the same result. Neither an interruption nor --workers changes a bi
 	c.Flags().IntVar(&f.workers, "workers", 0, "number of goroutines; 0 for one per processor")
 	c.Flags().StringVar(&f.fasta, "fasta", "",
 		"also write the draws to this file as an alignment, if the model is one of sequences")
+	deviceFlag(c, &f.device)
 	f.latent.flags(c)
 	f.ladder.flags(c)
 	f.jump.flags(c)
