@@ -36,6 +36,7 @@ type shape struct {
 	warpsM, warpsN, warpsK int
 	stages, blocks         int  // of the pipeline; blocks that should fit on a multiprocessor
 	wide                   bool // with the instructions of Hopper
+	pairs                  bool
 }
 
 // shapes lists the divisions, the largest tiles first. Potts units need a tile of whole groups.
@@ -61,7 +62,10 @@ func (s shape) macros() []string {
 		list = append(list, fmt.Sprintf("%s=%d", m.name, m.value))
 	}
 	if s.wide {
-		list = append(list, "WIDE")
+		list = append(list, "WIDE", "PAIR_WAIT=1")
+		if s.pairs {
+			list[len(list)-1] = "PAIR_WAIT=0"
+		}
 	}
 	return list
 }
@@ -73,7 +77,8 @@ func (s shape) shared() int {
 	const chunks = 4
 	pipeline := s.stages * (16*s.rows + s.outs/32*chunks*4096)
 	staged := 4*s.warpsK*s.rows*(s.outs+4) + s.rows*s.outs/8
-	return max(pipeline, staged)
+	const reserved = 128 // for barriers
+	return max(pipeline, staged) + reserved
 }
 
 // tiles is the number of blocks of threads for a number of rows and positions.

@@ -45,8 +45,31 @@ __device__ __forceinline__ void wide_mma(int (&c)[8][4], const u32 a[4], const u
 __device__ __forceinline__ void wide_begin() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 __device__ __forceinline__ void wide_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 __device__ __forceinline__ void wide_wait() { asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory"); }
-// copies_show makes finished copies visible to wide_mma.
-__device__ __forceinline__ void copies_show() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+// Copies in bulk arrive at a barrier in shared memory: it is made for one thread, which then expects a number of bytes
+// and begins copies; the others wait for a round of it to be complete, by the parity of its number.
+__device__ __forceinline__ u32 shared_at(const void *p) { return (u32)__cvta_generic_to_shared(p); }
+__device__ __forceinline__ void bulk_make(u64 *barrier) {
+	asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_at(barrier)) : "memory");
+}
+__device__ __forceinline__ void bulk_expect(u64 *barrier, u32 bytes) {
+	asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_at(barrier)), "r"(bytes) : "memory");
+}
+__device__ __forceinline__ void bulk_copy(void *to, const void *from, u32 bytes, u64 *barrier) {
+	asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+					 shared_at(to)),
+				 "l"(from), "r"(bytes), "r"(shared_at(barrier))
+				 : "memory");
+}
+__device__ __forceinline__ void bulk_wait(u64 *barrier, u32 parity) {
+	u32 done = 0;
+	while (!done)
+		asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
+					 : "=r"(done)
+					 : "r"(shared_at(barrier)), "r"(parity)
+					 : "memory");
+}
+// bulk_fence orders other accesses to shared memory before copies in bulk.
+__device__ __forceinline__ void bulk_fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 #endif
 
 // copy16 copies 16 bytes to shared memory, past the first-level cache, in the background.

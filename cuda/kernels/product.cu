@@ -13,6 +13,11 @@
 #define STAGE_A (ROWS * 16)
 #define STAGE_B (OUTS / 32 * STAGE * 4096)
 #define STAGE_BYTES (STAGE_A + STAGE_B)
+#ifdef WIDE
+#define RESERVED 128 // bytes of shared memory for the barriers of copies in bulk
+#else
+#define RESERVED 0
+#endif
 
 enum { DRAW_BITS, DRAW_STATES, FIELDS, MEANS };
 
@@ -47,6 +52,16 @@ __device__ __forceinline__ int need_of(const Product &p, int s, int panel) {
 	return max(max(x.x, x.y), max(x.z, x.w));
 }
 
+#ifdef WIDE
+// load_b begins to copy the digits of a stage.
+__device__ __forceinline__ void load_b(u8 *stage, u64 *barrier, const Product &p, int s, int panel) {
+	if (threadIdx.x != 0) return;
+	const int chunks = min(STAGE, p.chunks - s * STAGE), bytes = (2 + need_of(p, s, panel)) * DIGIT;
+	const u8 *from = p.fragments + ((size_t)panel * p.chunks + s * STAGE) * PANEL;
+	bulk_expect(barrier, chunks * bytes);
+	for (int k = 0; k < chunks; k++) bulk_copy(stage + STAGE_A + k * PANEL, from + k * PANEL, bytes, barrier);
+}
+#else
 // load_b copies the digits of a stage: for each chunk and each digit the tiles of OUTS outputs.
 __device__ __forceinline__ void load_b(u8 *stage, const Product &p, int s, int tileN) {
 	const int each = OUTS * 2, panels = (p.layer.positions + 63) / 64; // copies of a digit
@@ -63,6 +78,7 @@ __device__ __forceinline__ void load_b(u8 *stage, const Product &p, int s, int t
 			if (k < chunks) copy16(to + k * 4 * each * 16, from + k * PANEL);
 	}
 }
+#endif
 
 __device__ __forceinline__ void load_a(u8 *stage, const Product &p, int s, int row0, int rows) {
 	for (int i = threadIdx.x; i < ROWS; i += THREADS) {
@@ -98,16 +114,17 @@ __device__ __forceinline__ void wide_chunks(const u8 *rows, const u8 *digits, in
 	wide_commit();
 }
 
-// multiply adds the products of a stage, two chunks at a time; meanwhile works while they go on.
-template <int NEED, typename Meanwhile>
+// wide_stage adds the products of a stage, two chunks at a time.
+template <int NEED>
 __device__ __forceinline__ void wide_stage(const u8 *rows, const u8 *digits, int chunks, int (&lo)[8][4],
-										   int (&hi)[8][4], Meanwhile meanwhile) {
+										   int (&hi)[8][4]) {
 	if (chunks >= 2)
 		wide_chunks<NEED, 2>(rows, digits, lo, hi);
 	else
 		wide_chunks<NEED, 1>(rows, digits, lo, hi);
-	meanwhile();
+#if PAIR_WAIT
 	wide_wait();
+#endif
 	if (chunks >= 4)
 		wide_chunks<NEED, 2>(rows + 8, digits + 8 * DIGIT, lo, hi);
 	else if (chunks == 3)
@@ -115,17 +132,16 @@ __device__ __forceinline__ void wide_stage(const u8 *rows, const u8 *digits, int
 	wide_wait();
 }
 
-template <typename Meanwhile>
 __device__ __forceinline__ void wide_multiply(const u8 *stage, const Product &p, int s, int panel, int wm,
-											  int (&lo)[MT][NT][4], int (&hi)[MT][NT][4], Meanwhile meanwhile) {
+											  int (&lo)[MT][NT][4], int (&hi)[MT][NT][4]) {
 	const int need = __shfl_sync(0xffffffffu, need_of(p, s, panel), 0), chunks = p.chunks - s * STAGE;
 	const u8 *rows = stage + (wm * 16 + threadIdx.x % 32 / 4) * 16;
 	if (need == 0)
-		wide_stage<0>(rows, stage + STAGE_A, chunks, lo[0], hi[0], meanwhile);
+		wide_stage<0>(rows, stage + STAGE_A, chunks, lo[0], hi[0]);
 	else if (need == 1)
-		wide_stage<1>(rows, stage + STAGE_A, chunks, lo[0], hi[0], meanwhile);
+		wide_stage<1>(rows, stage + STAGE_A, chunks, lo[0], hi[0]);
 	else
-		wide_stage<2>(rows, stage + STAGE_A, chunks, lo[0], hi[0], meanwhile);
+		wide_stage<2>(rows, stage + STAGE_A, chunks, lo[0], hi[0]);
 }
 #else
 // multiply adds the products of a stage.
@@ -328,10 +344,12 @@ __device__ __forceinline__ void store_staged_means(const Product &p, const Means
 	m.sums[(size_t)(row0 / MEAN_ROWS) * m.positions + out] = sum;
 }
 
-// one_tile computes one tile; ready says when its inputs may be read.
+// one_tile computes one tile; ready says when its inputs may be read. The barriers of copies in bulk have been used for
+// the given number of stages before.
 template <typename Ready>
-__device__ __forceinline__ void one_tile(u8 *shared, const Product &p, const Stream &s, int rows, int rowTile,
-										 int tileN, const Means *means, Ready ready) {
+__device__ __forceinline__ void one_tile(u8 *raw, const Product &p, const Stream &s, int rows, int rowTile, int tileN,
+										 const Means *means, u32 used, Ready ready) {
+	u8 *shared = raw + RESERVED;
 	const int warp = threadIdx.x / 32;
 	const int wk = warp % WARPS_K, wn = warp / WARPS_K % WARPS_N, wm = warp / (WARPS_K * WARPS_N);
 	const int row0 = rowTile * ROWS, stages = (p.chunks + STAGE - 1) / STAGE;
@@ -344,35 +362,39 @@ __device__ __forceinline__ void one_tile(u8 *shared, const Product &p, const Str
 		for (int n = 0; n < NT; n++)
 #pragma unroll
 			for (int c = 0; c < 4; c++) lo[m][n][c] = hi[m][n][c] = 0;
-
+#ifdef WIDE
+	u64 *barriers = (u64 *)raw;
+	auto fill_b = [&](int k) {
+		u32 at = (used + k) % STAGES;
+		load_b(shared + at * STAGE_BYTES, barriers + at, p, k, tileN);
+	};
+#else
+	auto fill_b = [&](int k) { load_b(shared + k % STAGES * STAGE_BYTES, p, k, tileN); };
+	used = 0;
+#endif
+	auto fill_a = [&](int k) {
+		if (k < stages) load_a(shared + (used + k) % STAGES * STAGE_BYTES, p, k, row0, rows);
+		copies_end_group();
+	};
 #pragma unroll
 	for (int k = 0; k < STAGES - 1; k++)
-		if (k < stages) load_b(shared + k * STAGE_BYTES, p, k, tileN);
+		if (k < stages) fill_b(k);
 	ready();
 #pragma unroll
-	for (int k = 0; k < STAGES - 1; k++) {
-		if (k < stages) load_a(shared + k * STAGE_BYTES, p, k, row0, rows);
-		copies_end_group();
-	}
+	for (int k = 0; k < STAGES - 1; k++) fill_a(k);
 	for (int k = 0; k < stages; k++) {
+		const u8 *stage = shared + (used + k) % STAGES * STAGE_BYTES;
 		copies_wait<STAGES - 2>();
 #ifdef WIDE
-		copies_show();
+		bulk_wait(barriers + (used + k) % STAGES, (used + k) / STAGES & 1);
 #endif
 		__syncthreads();
-		int next = k + STAGES - 1;
-		auto load = [&] {
-			if (next < stages) {
-				load_b(shared + next % STAGES * STAGE_BYTES, p, next, tileN);
-				load_a(shared + next % STAGES * STAGE_BYTES, p, next, row0, rows);
-			}
-			copies_end_group();
-		};
+		if (k + STAGES - 1 < stages) fill_b(k + STAGES - 1);
+		fill_a(k + STAGES - 1);
 #ifdef WIDE
-		wide_multiply(shared + k % STAGES * STAGE_BYTES, p, k, word0 / 2, wm, lo, hi, load);
+		wide_multiply(stage, p, k, tileN, wm, lo, hi);
 #else
-		load();
-		if (some) multiply(shared + k % STAGES * STAGE_BYTES, p, k, word0 / 2, wm, wn, wk, lo, hi);
+		if (some) multiply(stage, p, k, word0 / 2, wm, wn, wk, lo, hi);
 #endif
 	}
 	float scale = *p.scale * p.factor * 1.4426950408889634f;
@@ -394,8 +416,20 @@ __device__ __forceinline__ void one_tile(u8 *shared, const Product &p, const Str
 		store_fields(p, rows, row0, tileN, fields);
 }
 
+// make_barriers prepares the barriers of copies in bulk.
+__device__ __forceinline__ void make_barriers(u8 *shared) {
+#ifdef WIDE
+	if (threadIdx.x == 0)
+		for (int k = 0; k < STAGES; k++) bulk_make((u64 *)shared + k);
+	bulk_fence();
+	__syncthreads();
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) sweeps(const __grid_constant__ Sweeps s) {
 	SHARED(shared);
+	make_barriers(shared);
+	u32 used = 0; // stages
 	const int tiles0 = s.half[0].tiles, tiles1 = s.half[1].tiles;
 	const u64 start = s.sweepAt ? *s.sweepAt : s.sweep;
 	// Tiles are numbered by pairs of halves, then halves, blocks of rows and blocks of outputs.
@@ -411,13 +445,17 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) sweeps(const __gri
 		u32 before = (u32)pair * (u32)(tiles0 + tiles1) + (second ? (u32)s.half[s.first].tiles : 0u);
 		u64 sweep = start + pair;
 		Stream stream = {s.key0, s.key1, s.chain, (u32)sweep, p.purpose | (u32)(sweep >> 32)};
-		one_tile(shared, p, stream, s.rows, rowTile, tileN, nullptr, [&] {
+		one_tile(shared, p, stream, s.rows, rowTile, tileN, nullptr, used, [&] {
 			if (before > 0) {
 				if (threadIdx.x == 0)
 					while (read_acquired(&s.done[rowTile]) < before) pause();
 				__syncthreads();
 			}
 		});
+		used += (p.chunks + STAGE - 1) / STAGE;
+#ifdef WIDE
+		bulk_fence();
+#endif
 		__syncthreads();
 		if (threadIdx.x == 0) {
 			__threadfence();
@@ -435,9 +473,10 @@ struct Products {
 // products computes up to two independent sets of fields.
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) products(const __grid_constant__ Products s) {
 	SHARED(shared);
+	make_barriers(shared);
 	int i = blockIdx.x, which = 0;
 	if (i >= s.rowTiles[0] * s.half[0].tiles) which = 1, i -= s.rowTiles[0] * s.half[0].tiles;
 	const Product &p = s.half[which];
 	Stream none = {0, 0, 0, 0, 0};
-	one_tile(shared, p, none, s.rows[which], i / p.tiles, i % p.tiles, &s.means[which], [] {});
+	one_tile(shared, p, none, s.rows[which], i / p.tiles, i % p.tiles, &s.means[which], 0, [] {});
 }

@@ -175,7 +175,18 @@ static void wide_mma(int (&c)[8][4], const uint32_t a[4], const unsigned char *b
 static void wide_begin() {}
 static void wide_commit() {}
 static void wide_wait() {}
-static void copies_show() {}
+static void bulk_make(unsigned long long *b) { *b = 0; }
+// The upper half of a barrier counts the bytes to come, the lower one the rounds that are complete.
+static void bulk_expect(unsigned long long *b, unsigned bytes) { *b += (unsigned long long)bytes << 32; }
+static void bulk_copy(void *to, const void *from, unsigned bytes, unsigned long long *b) {
+	memcpy(to, from, bytes);
+	*b -= (unsigned long long)bytes << 32;
+	if (*b >> 32 == 0) ++*b;
+}
+static void bulk_wait(unsigned long long *b, unsigned parity) {
+	while ((*b & 1) == parity) yield();
+}
+static void bulk_fence() {}
 static uint4 load_digits(const unsigned char *digit, const unsigned char *next) {
 	uint32_t x[4];
 	int at = now->tid % 32 * 4;
