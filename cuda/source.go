@@ -36,12 +36,12 @@ type shape struct {
 	warpsM, warpsN, warpsK int
 	stages, blocks         int  // of the pipeline; blocks that should fit on a multiprocessor
 	wide                   bool // with the instructions of Hopper
-	pairs                  bool
+	overlap                bool // products of a stage may go on in the next one
 }
 
 // shapes lists the divisions, the largest tiles first. Potts units need a tile of whole groups.
 var shapes = []shape{
-	{rows: 256, outs: 64, warpsM: 16, warpsN: 1, warpsK: 1, stages: 4, blocks: 1, wide: true},
+	{rows: 256, outs: 64, warpsM: 16, warpsN: 1, warpsK: 1, stages: 5, blocks: 1, wide: true, overlap: true},
 	{rows: 128, outs: 64, warpsM: 8, warpsN: 1, warpsK: 1, stages: 3, blocks: 2, wide: true},
 	{rows: 128, outs: 64, warpsM: 2, warpsN: 2, warpsK: 1, stages: 3, blocks: 2},
 	{rows: 32, outs: 32, warpsM: 1, warpsN: 1, warpsK: 4, stages: 3, blocks: 4},
@@ -62,10 +62,10 @@ func (s shape) macros() []string {
 		list = append(list, fmt.Sprintf("%s=%d", m.name, m.value))
 	}
 	if s.wide {
-		list = append(list, "WIDE", "PAIR_WAIT=1")
-		if s.pairs {
-			list[len(list)-1] = "PAIR_WAIT=0"
-		}
+		list = append(list, "WIDE")
+	}
+	if s.overlap {
+		list = append(list, "OVERLAP")
 	}
 	return list
 }
@@ -76,7 +76,7 @@ func (s shape) threads() int { return 32 * s.warpsM * s.warpsN * s.warpsK }
 func (s shape) shared() int {
 	const chunks = 4
 	pipeline := s.stages * (16*s.rows + s.outs/32*chunks*4096)
-	staged := 4*s.warpsK*s.rows*(s.outs+4) + s.rows*s.outs/8
+	staged := 4*s.warpsK*s.rows*(s.outs+1) + s.rows*s.outs/8
 	const reserved = 128 // for barriers
 	return max(pipeline, staged) + reserved
 }
@@ -84,30 +84,45 @@ func (s shape) shared() int {
 // tiles is the number of blocks of threads for a number of rows and positions.
 func (s shape) tiles(rows, positions int) int { return ceil(rows, s.rows) * ceil(positions, s.outs) }
 
-// chooseShape picks the largest tiles that keep most multiprocessors busy, or else the most tiles.
-func (g *GPU) chooseShape(rows int, layers ...layout) int {
+// chooseSweeps picks a shape for sweeps: on Hopper always the one of which two blocks fit on a multiprocessor, so that
+// one draws while the other multiplies; elsewhere the largest tiles that keep most multiprocessors busy.
+func (g *GPU) chooseSweeps(rows int, layers ...layout) int {
+	const paired = 1
+	if g.shape == 0 && g.device.Architecture() == hopper && shapes[paired].fit(layers) {
+		return paired
+	}
 	return g.choose(1, rows, g.device.Processors()*7/10, layers)
 }
 
-// chooseProducts does the same for a number of products of equal size that are done once: they wait more for each step
+// chooseProducts picks one for a number of products of equal size that are done once: they wait more for each step
 // along the inputs than for their turn, so that a few large tiles are better than many small ones.
 func (g *GPU) chooseProducts(products, rows int, layers ...layout) int {
 	return g.choose(products, rows, g.device.Processors()/8, layers)
 }
 
+// fit tells whether no group of the layers is divided.
+func (s shape) fit(layers []layout) bool {
+	for _, l := range layers {
+		if s.outs%l.group != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// choose picks the first shape with enough tiles, or else the one with the most.
 func (g *GPU) choose(products, rows, enough int, layers []layout) int {
 	if g.shape > 0 {
 		return g.shape - 1
 	}
 	best, most := -1, 0
 	for k, s := range shapes {
-		fits, least := !s.wide || g.device.Architecture() == hopper, 1<<62
-		for _, l := range layers {
-			fits = fits && s.outs%l.group == 0
-			least = min(least, products*s.tiles(rows, l.positions))
-		}
-		if !fits {
+		if s.wide && g.device.Architecture() != hopper || !s.fit(layers) {
 			continue
+		}
+		least := 1 << 62
+		for _, l := range layers {
+			least = min(least, products*s.tiles(rows, l.positions))
 		}
 		if least >= enough {
 			return k

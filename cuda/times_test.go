@@ -26,11 +26,9 @@ func TestTimes(t *testing.T) {
 	all := shapes
 	defer func() { g.shape, shapes = 0, all }()
 	shapes = append(shapes[:len(shapes):len(shapes)],
-		shape{rows: 256, outs: 64, warpsM: 16, warpsN: 1, warpsK: 1, stages: 4, blocks: 1, wide: true, pairs: true},
-		shape{rows: 192, outs: 64, warpsM: 12, warpsN: 1, warpsK: 1, stages: 4, blocks: 1, wide: true, pairs: true},
-		shape{rows: 128, outs: 64, warpsM: 8, warpsN: 1, warpsK: 1, stages: 4, blocks: 1, wide: true, pairs: true},
-		shape{rows: 128, outs: 64, warpsM: 8, warpsN: 1, warpsK: 1, stages: 3, blocks: 2, wide: true, pairs: true},
-		shape{rows: 32, outs: 32, warpsM: 1, warpsN: 1, warpsK: 4, stages: 4, blocks: 3})
+		shape{rows: 256, outs: 64, warpsM: 16, warpsN: 1, warpsK: 1, stages: 4, blocks: 1, wide: true},
+		shape{rows: 128, outs: 64, warpsM: 8, warpsN: 1, warpsK: 1, stages: 3, blocks: 2, wide: true, overlap: true},
+		shape{rows: 64, outs: 64, warpsM: 4, warpsN: 1, warpsK: 1, stages: 2, blocks: 4, wide: true})
 	for _, c := range []struct {
 		visible, hidden string
 		chains          int

@@ -78,7 +78,7 @@ func (w *worker) download(side batch.Side, x *unit.States, to, n int) error {
 // run queues half-sweeps, the first to the given layer.
 func (w *worker) run(first batch.Side, rows, halves int, s batch.Stream) error {
 	e := w.engine
-	number := e.gpu.chooseShape(rows, e.on.layouts[:]...)
+	number := e.gpu.chooseSweeps(rows, e.on.layouts[:]...)
 	hidden := rng.Hidden
 	if s.Recorded {
 		hidden = rng.Record

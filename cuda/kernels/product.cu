@@ -18,6 +18,12 @@
 #else
 #define RESERVED 0
 #endif
+// AHEAD is how many stages are copied ahead. With OVERLAP the products of a stage may go on in the next one.
+#ifdef OVERLAP
+#define AHEAD (STAGES - 2)
+#else
+#define AHEAD (STAGES - 1)
+#endif
 
 enum { DRAW_BITS, DRAW_STATES, FIELDS, MEANS };
 
@@ -54,12 +60,20 @@ __device__ __forceinline__ int need_of(const Product &p, int s, int panel) {
 
 #ifdef WIDE
 // load_b begins to copy the digits of a stage.
-__device__ __forceinline__ void load_b(u8 *stage, u64 *barrier, const Product &p, int s, int panel) {
+__device__ __forceinline__ void load_b(u8 *stage, u64 *barrier, const Product &p, int s, int panel, int need) {
 	if (threadIdx.x != 0) return;
-	const int chunks = min(STAGE, p.chunks - s * STAGE), bytes = (2 + need_of(p, s, panel)) * DIGIT;
+	const int chunks = min(STAGE, p.chunks - s * STAGE), bytes = (2 + need) * DIGIT;
 	const u8 *from = p.fragments + ((size_t)panel * p.chunks + s * STAGE) * PANEL;
 	bulk_expect(barrier, chunks * bytes);
 	for (int k = 0; k < chunks; k++) bulk_copy(stage + STAGE_A + k * PANEL, from + k * PANEL, bytes, barrier);
+}
+
+// panel_need is how many digits beyond two a panel needs; it is the same in all lanes.
+__device__ __forceinline__ int panel_need(const Product &p, int panel) {
+	int need = 0;
+	for (int s = threadIdx.x % 32; s * STAGE < p.chunks; s += 32) need = max(need, need_of(p, s, panel));
+	for (int step = 16; step; step /= 2) need = max(need, __shfl_xor_sync(0xffffffffu, need, step));
+	return __shfl_sync(0xffffffffu, need, 0);
 }
 #else
 // load_b copies the digits of a stage: for each chunk and each digit the tiles of OUTS outputs.
@@ -114,35 +128,6 @@ __device__ __forceinline__ void wide_chunks(const u8 *rows, const u8 *digits, in
 	wide_commit();
 }
 
-// wide_stage adds the products of a stage, two chunks at a time.
-template <int NEED>
-__device__ __forceinline__ void wide_stage(const u8 *rows, const u8 *digits, int chunks, int (&lo)[8][4],
-										   int (&hi)[8][4]) {
-	if (chunks >= 2)
-		wide_chunks<NEED, 2>(rows, digits, lo, hi);
-	else
-		wide_chunks<NEED, 1>(rows, digits, lo, hi);
-#if PAIR_WAIT
-	wide_wait();
-#endif
-	if (chunks >= 4)
-		wide_chunks<NEED, 2>(rows + 8, digits + 8 * DIGIT, lo, hi);
-	else if (chunks == 3)
-		wide_chunks<NEED, 1>(rows + 8, digits + 8 * DIGIT, lo, hi);
-	wide_wait();
-}
-
-__device__ __forceinline__ void wide_multiply(const u8 *stage, const Product &p, int s, int panel, int wm,
-											  int (&lo)[MT][NT][4], int (&hi)[MT][NT][4]) {
-	const int need = __shfl_sync(0xffffffffu, need_of(p, s, panel), 0), chunks = p.chunks - s * STAGE;
-	const u8 *rows = stage + (wm * 16 + threadIdx.x % 32 / 4) * 16;
-	if (need == 0)
-		wide_stage<0>(rows, stage + STAGE_A, chunks, lo[0], hi[0]);
-	else if (need == 1)
-		wide_stage<1>(rows, stage + STAGE_A, chunks, lo[0], hi[0]);
-	else
-		wide_stage<2>(rows, stage + STAGE_A, chunks, lo[0], hi[0]);
-}
 #else
 // multiply adds the products of a stage.
 __device__ __forceinline__ void multiply(const u8 *stage, const Product &p, int s, int panel, int wm, int wn, int wk,
@@ -225,7 +210,7 @@ __device__ __forceinline__ void draw_from_registers(const Product &p, const Stre
 	}
 }
 
-#define PITCH (OUTS + 4) // of a row of fields in shared memory
+#define PITCH (OUTS + 1) // of a row of fields in shared memory
 
 // stage_fields writes the sums to shared memory, those of warps along K to places of their own.
 __device__ __forceinline__ void stage_fields(int *to, int wm, int wn, int wk, int (&lo)[MT][NT][4],
@@ -344,6 +329,70 @@ __device__ __forceinline__ void store_staged_means(const Product &p, const Means
 	m.sums[(size_t)(row0 / MEAN_ROWS) * m.positions + out] = sum;
 }
 
+// Pipeline is where the stages of a tile lie in shared memory.
+struct Pipeline {
+	u8 *raw;
+	const Product *p;
+	int rows, row0, tileN, need;
+	u32 used; // stages before this tile
+
+	__device__ __forceinline__ u8 *stage(int k) const { return raw + RESERVED + (used + k) % STAGES * STAGE_BYTES; }
+	__device__ __forceinline__ int stages() const { return (p->chunks + STAGE - 1) / STAGE; }
+	__device__ __forceinline__ void fill_b(int k) const {
+		if (k >= stages()) return;
+#ifdef WIDE
+		load_b(stage(k), (u64 *)raw + (used + k) % STAGES, *p, k, tileN, need);
+#else
+		load_b(stage(k), *p, k, tileN);
+#endif
+	}
+	__device__ __forceinline__ void fill_a(int k) const {
+		if (k < stages()) load_a(stage(k), *p, k, row0, rows);
+		copies_end_group();
+	}
+	// next waits for stage k, and begins to fill one that is no longer used.
+	__device__ __forceinline__ const u8 *next(int k) const {
+		copies_wait<AHEAD - 1>();
+#ifdef WIDE
+		bulk_wait((u64 *)raw + (used + k) % STAGES, (used + k) / STAGES & 1);
+#endif
+		__syncthreads();
+		fill_b(k + AHEAD);
+		fill_a(k + AHEAD);
+		return stage(k);
+	}
+};
+
+#ifdef WIDE
+// wide_loop adds the products of all stages. There is one loop for each number of digits, so that nothing but products
+// touches the sums while they are in the making; the last chunks, if they fill no stage, come one by one.
+template <int NEED>
+__device__ __forceinline__ void wide_loop(const Pipeline &pipeline, int wm, int (&lo)[8][4], int (&hi)[8][4]) {
+	const int at = (wm * 16 + threadIdx.x % 32 / 4) * 16, whole = pipeline.p->chunks / STAGE;
+	for (int k = 0; k < whole; k++) {
+		const u8 *stage = pipeline.next(k);
+		wide_chunks<NEED, 2>(stage + at, stage + STAGE_A, lo, hi);
+#ifdef OVERLAP
+		wide_wait<1>(); // for the chunks before these
+#endif
+		wide_chunks<NEED, 2>(stage + at + 8, stage + STAGE_A + 2 * PANEL, lo, hi);
+#ifdef OVERLAP
+		wide_wait<1>();
+#else
+		wide_wait<0>();
+#endif
+	}
+	wide_wait<0>();
+	int rest = pipeline.p->chunks % STAGE;
+	if (rest == 0) return;
+	const u8 *stage = pipeline.next(whole);
+	for (int c = 0; c < rest; c++) {
+		wide_chunks<NEED, 1>(stage + at + 4 * c, stage + STAGE_A + c * PANEL, lo, hi);
+		wide_wait<0>();
+	}
+}
+#endif
+
 // one_tile computes one tile; ready says when its inputs may be read. The barriers of copies in bulk have been used for
 // the given number of stages before.
 template <typename Ready>
@@ -352,8 +401,7 @@ __device__ __forceinline__ void one_tile(u8 *raw, const Product &p, const Stream
 	u8 *shared = raw + RESERVED;
 	const int warp = threadIdx.x / 32;
 	const int wk = warp % WARPS_K, wn = warp / WARPS_K % WARPS_N, wm = warp / (WARPS_K * WARPS_N);
-	const int row0 = rowTile * ROWS, stages = (p.chunks + STAGE - 1) / STAGE;
-	const int word0 = (tileN * WARPS_N + wn) * (NT / 4);
+	const int row0 = rowTile * ROWS, word0 = (tileN * WARPS_N + wn) * (NT / 4);
 	const bool some = word0 * 32 < p.layer.positions;
 	int lo[MT][NT][4], hi[MT][NT][4];
 #pragma unroll
@@ -363,40 +411,28 @@ __device__ __forceinline__ void one_tile(u8 *raw, const Product &p, const Stream
 #pragma unroll
 			for (int c = 0; c < 4; c++) lo[m][n][c] = hi[m][n][c] = 0;
 #ifdef WIDE
-	u64 *barriers = (u64 *)raw;
-	auto fill_b = [&](int k) {
-		u32 at = (used + k) % STAGES;
-		load_b(shared + at * STAGE_BYTES, barriers + at, p, k, tileN);
-	};
+	const Pipeline pipeline = {raw, &p, rows, row0, tileN, panel_need(p, tileN), used};
 #else
-	auto fill_b = [&](int k) { load_b(shared + k % STAGES * STAGE_BYTES, p, k, tileN); };
-	used = 0;
+	const Pipeline pipeline = {raw, &p, rows, row0, tileN, 0, 0};
 #endif
-	auto fill_a = [&](int k) {
-		if (k < stages) load_a(shared + (used + k) % STAGES * STAGE_BYTES, p, k, row0, rows);
-		copies_end_group();
-	};
 #pragma unroll
-	for (int k = 0; k < STAGES - 1; k++)
-		if (k < stages) fill_b(k);
+	for (int k = 0; k < AHEAD; k++) pipeline.fill_b(k);
 	ready();
 #pragma unroll
-	for (int k = 0; k < STAGES - 1; k++) fill_a(k);
-	for (int k = 0; k < stages; k++) {
-		const u8 *stage = shared + (used + k) % STAGES * STAGE_BYTES;
-		copies_wait<STAGES - 2>();
+	for (int k = 0; k < AHEAD; k++) pipeline.fill_a(k);
 #ifdef WIDE
-		bulk_wait(barriers + (used + k) % STAGES, (used + k) / STAGES & 1);
-#endif
-		__syncthreads();
-		if (k + STAGES - 1 < stages) fill_b(k + STAGES - 1);
-		fill_a(k + STAGES - 1);
-#ifdef WIDE
-		wide_multiply(stage, p, k, tileN, wm, lo, hi);
+	if (pipeline.need == 0)
+		wide_loop<0>(pipeline, wm, lo[0], hi[0]);
+	else if (pipeline.need == 1)
+		wide_loop<1>(pipeline, wm, lo[0], hi[0]);
+	else
+		wide_loop<2>(pipeline, wm, lo[0], hi[0]);
 #else
+	for (int k = 0; k < pipeline.stages(); k++) {
+		const u8 *stage = pipeline.next(k);
 		if (some) multiply(stage, p, k, word0 / 2, wm, wn, wk, lo, hi);
-#endif
 	}
+#endif
 	float scale = *p.scale * p.factor * 1.4426950408889634f;
 	if (WARPS_K == 1 && p.kind == DRAW_BITS) {
 		if (some) draw_from_registers(p, s, rows, row0, word0, wm, scale, lo, hi);
