@@ -33,9 +33,9 @@ type averages struct {
 var _ batch.Averages = (*averages)(nil)
 
 // Averages returns memory for averages over batches of the given number of configurations. Those that the GPU does not
-// compute are left to the processor: of Potts hidden units, with responses, or with ⟨hh⟩.
+// compute are left to the processor: of real units, of Potts hidden units, with responses, or with ⟨hh⟩.
 func (e *Engine) Averages(rows int, o batch.AveragesOptions) batch.Averages {
-	if e.on.hidden.Type == unit.Potts || len(o.Responses) > 0 || o.HH {
+	if e.on.mixed() || e.on.hidden.Type == unit.Potts || len(o.Responses) > 0 || o.HH {
 		return &hostAverages{e.processor().Averages(rows, o), e}
 	}
 	if rows < 1 {

@@ -29,8 +29,7 @@ var (
 func Supports(visible, hidden unit.Spec) error {
 	for _, spec := range []unit.Spec{visible, hidden} {
 		if _, ok := newLayout(spec); !ok {
-			return fmt.Errorf("the GPU does not know %s: expected spins, Bernoulli units, or Potts units of at most %d "+
-				"states", spec, widestGroup)
+			return fmt.Errorf("the GPU does not know %s: expected Potts units of at most %d states", spec, widestGroup)
 		}
 	}
 	return nil

@@ -1,13 +1,14 @@
 package cuda
 
 import (
+	"math"
 	"math/bits"
 
 	"instanton/unit"
 )
 
-// layout says where the channels of a discrete layer lie in a row of bits. A unit of two states has one bit. A Potts
-// unit has one per state, of which one is set; units lie in groups that no tile of outputs divides.
+// layout says where the channels of a layer lie in a row of words. A real unit has a word, a unit of two states one bit.
+// A Potts unit has a bit per state, of which one is set; units lie in groups that no tile of outputs divides.
 type layout struct {
 	spec      unit.Spec
 	perGroup  int // units
@@ -19,8 +20,9 @@ type layout struct {
 // newLayout returns the layout of a layer, and whether there is one.
 func newLayout(spec unit.Spec) (layout, bool) {
 	l := layout{spec: spec, perGroup: 32, group: 32}
-	if !spec.Type.Discrete() {
-		return l, false
+	if !spec.Type.Discrete() { // a number in each word
+		l.positions, l.stride = ceil(spec.N, 32)*32, ceil(spec.N, 4)*4
+		return l, true
 	}
 	if spec.Type == unit.Potts {
 		l.group = 64
@@ -36,6 +38,9 @@ func newLayout(spec unit.Spec) (layout, bool) {
 	l.stride = ceil(l.positions/32, 4) * 4
 	return l, true
 }
+
+// real tells whether the units are real.
+func (l layout) real() bool { return !l.spec.Type.Discrete() }
 
 // position is the bit of state a of unit i; a is zero for units of two states.
 func (l layout) position(i, a int) int {
@@ -59,6 +64,12 @@ func (l layout) pack(dst []uint32, x *unit.States, from, n int) {
 	for k := range n {
 		row := dst[k*l.stride : (k+1)*l.stride]
 		clear(row)
+		if x.Reals != nil {
+			for i, v := range x.RealRow(from + k) {
+				row[i] = math.Float32bits(v)
+			}
+			continue
+		}
 		if x.Codes != nil {
 			for i, a := range x.CodeRow(from + k) {
 				at := l.position(i, int(a))
@@ -79,6 +90,13 @@ func (l layout) pack(dst []uint32, x *unit.States, from, n int) {
 func (l layout) unpack(x *unit.States, to int, src []uint32, n int) {
 	for k := range n {
 		row := src[k*l.stride : (k+1)*l.stride]
+		if x.Reals != nil {
+			values := x.RealRow(to + k)
+			for i := range values {
+				values[i] = math.Float32frombits(row[i])
+			}
+			continue
+		}
 		if x.Codes != nil {
 			codes := x.CodeRow(to + k)
 			for w, word := range row[:l.chunks()] {

@@ -65,7 +65,7 @@ const pieceRows = 64
 // Learn prepares a training of two layers of units with two states.
 func (e *Engine) Learn(o batch.LearnOptions) (batch.Learning, error) {
 	cols := e.on.hidden.Width()
-	if e.on.visible.Channels() > 1 || e.on.hidden.Channels() > 1 || 32*cols > e.gpu.device.SharedMemory() ||
+	if e.on.mixed() || e.on.visible.Channels() > 1 || e.on.hidden.Channels() > 1 || 32*cols > e.gpu.device.SharedMemory() ||
 		8*(4+3*e.on.visible.Width()+cols) > e.gpu.device.SharedMemory() {
 		return nil, nil
 	}

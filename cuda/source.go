@@ -19,11 +19,13 @@ var (
 	stepSource string
 	//go:embed kernels/energy.cu
 	energySource string
+	//go:embed kernels/reals.cu
+	realsSource string
 )
 
 // arithmetic is the program of everything but products.
 func arithmetic() string {
-	return commonSource + weightsSource + averagesSource + stepSource + energySource
+	return commonSource + weightsSource + averagesSource + stepSource + energySource + realsSource
 }
 
 // products is the program of products, whose macros are those of a shape.

@@ -44,7 +44,10 @@ type parameters struct {
 	w               *buffer // float64
 	fields          [2]*buffer
 	fixed           *buffer
-	to              [2]*direction // the layer that receives
+	to              [2]*direction // the layer that receives from a discrete one
+	dense           [2]*buffer    // and from a real one: float32
+	narrow          [2]*narrowParams
+	first           [2]*buffer // what sums over a real layer begin with: the fields of a discrete one, in float32
 	bounds          *boundsParams
 	quantise        *[2]quantiseParams
 	visible, hidden unit.Spec
@@ -62,22 +65,45 @@ func newParameters(g *GPU, m *rbm.RBM) (p *parameters, err error) {
 		return nil, err
 	}
 	for side, n := range [2]int{nv, nh} {
-		if p.fields[side], err = g.room(nil, 8*n); err != nil {
+		if p.fields[side], err = g.room(nil, 8*realParameters*n); err != nil {
 			return nil, err
 		}
 	}
+	p.quantise = &[2]quantiseParams{}
+	used := 0
 	for side := range p.to {
+		if p.layouts[1-side].real() {
+			if p.dense[side], err = g.room(nil, 4*nv*nh); err != nil {
+				return nil, err
+			}
+			p.narrow[side] = p.newNarrow(batch.Side(side))
+			if !p.layouts[side].real() {
+				if p.first[side], err = g.room(nil, 4*p.layouts[side].spec.Width()); err != nil {
+					return nil, err
+				}
+			}
+			continue
+		}
 		if p.to[side], err = p.newDirection(batch.Side(side)); err != nil {
 			return nil, err
 		}
+		p.quantise[used] = p.to[side].quantise
+		used++
 	}
 	p.bounds = &boundsParams{
-		w: p.w.at, hidden: p.fields[batch.Hidden].at, visible: p.fields[batch.Visible].at, fixed: p.fixed.at,
+		w: p.w.at, hidden: p.fieldsAt(batch.Hidden), visible: p.fieldsAt(batch.Visible), fixed: p.fixed.at,
 		rows: int32(nv), cols: int32(nh),
 		visibleStates: int32(p.visible.Channels()), hiddenStates: int32(p.hidden.Channels()),
 	}
-	p.quantise = &[2]quantiseParams{p.to[0].quantise, p.to[1].quantise}
 	return p, nil
+}
+
+// fieldsAt is where the fields of a discrete layer are, zero for a real one.
+func (p *parameters) fieldsAt(side batch.Side) gpu.Memory {
+	if p.layouts[side].real() {
+		return 0
+	}
+	return p.fields[side].at
 }
 
 func (p *parameters) newDirection(to batch.Side) (d *direction, err error) {
@@ -97,7 +123,7 @@ func (p *parameters) newDirection(to batch.Side) (d *direction, err error) {
 		return nil, err
 	}
 	q := quantiseParams{
-		w: p.w.at, fields: p.fields[to].at, fixed: p.fixed.at, fragments: d.fragments.at, need: d.need.at,
+		w: p.w.at, fields: p.fieldsAt(to), fixed: p.fixed.at, fragments: d.fragments.at, need: d.need.at,
 		sums: d.sums.at, base: d.base.at, from: d.from.layer(), to: d.to.layer(), chunks: int32(chunks),
 		fromStep: int32(p.hidden.Width()), toStep: 1, side: 0,
 	}
@@ -117,8 +143,24 @@ func (p *parameters) upload(m *rbm.RBM) error {
 		return err
 	}
 	for side, l := range [2]rbm.Layer{m.Visible, m.Hidden} {
-		if err := put(p.fields[side], 0, l.Params()[0].Data); err != nil {
+		if p.layouts[side].real() {
+			if err := put(p.fields[side], 0, realLaw(l)); err != nil {
+				return err
+			}
+			continue
+		}
+		fields := l.Params()[0].Data
+		if err := put(p.fields[side], 0, fields); err != nil {
 			return err
+		}
+		if p.first[side] != nil {
+			narrow := make([]float32, len(fields))
+			for k, x := range fields {
+				narrow[k] = float32(x)
+			}
+			if err := put(p.first[side], 0, narrow); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -146,8 +188,19 @@ func (p *parameters) roundAgain() error {
 
 // store queues the rounding once the fields are bounded.
 func (p *parameters) store() error {
+	for _, n := range p.narrow {
+		if n == nil {
+			continue
+		}
+		if err := launch(p.gpu, "narrow", 256, 0, int(n.rows)*int(n.cols), n); err != nil {
+			return err
+		}
+	}
 	blocks, positions := 0, 0
 	for _, d := range p.to {
+		if d == nil {
+			continue
+		}
 		blocks += d.to.panels() * d.from.chunks()
 		positions += d.to.positions
 	}

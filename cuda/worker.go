@@ -19,6 +19,8 @@ type worker struct {
 	words    []uint32
 	params   *sweepsParams
 	products *productsParams
+	multiply *denseParams // of real units
+	draw     *drawParams
 
 	cpu  batch.Worker // for what the processor does
 	made *batch.CPU
@@ -46,6 +48,7 @@ func (w *worker) prepare(rows int) (err error) {
 	w.counters, err = g.room(w.counters, 4*rows)
 	if w.params == nil {
 		w.params, w.products = &sweepsParams{}, &productsParams{}
+		w.multiply, w.draw = &denseParams{}, &drawParams{}
 	}
 	return err
 }
@@ -78,11 +81,11 @@ func (w *worker) download(side batch.Side, x *unit.States, to, n int) error {
 // run queues half-sweeps, the first to the given layer.
 func (w *worker) run(first batch.Side, rows, halves int, s batch.Stream) error {
 	e := w.engine
-	number := e.gpu.chooseSweeps(rows, e.on.layouts[:]...)
-	hidden := rng.Hidden
-	if s.Recorded {
-		hidden = rng.Record
+	if e.on.mixed() {
+		return w.runMixed(first, rows, halves, s)
 	}
+	number := e.gpu.chooseSweeps(rows, e.on.layouts[:]...)
+	hidden := purposeOf(batch.Hidden, s)
 	v, h := w.states[batch.Visible].at, w.states[batch.Hidden].at
 	p := w.params
 	*p = sweepsParams{
@@ -156,7 +159,7 @@ type energiesParams struct {
 // Energies sets dst to E_eff of rows of v. The GPU computes those with hidden units of two states.
 func (w *worker) Energies(dst []float64, v *unit.States, lo int) {
 	e := w.engine
-	if e.on.hidden.Type == unit.Potts {
+	if e.on.mixed() || e.on.hidden.Type == unit.Potts {
 		w.processor().Energies(dst, v, lo)
 		return
 	}

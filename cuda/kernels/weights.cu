@@ -22,7 +22,7 @@ __device__ __forceinline__ u64 worst_of(const Fixed &f, int side) {
 
 struct Bounds {
 	const double *w;
-	const double *hidden, *visible; // fields
+	const double *hidden, *visible; // fields; null of real units
 	Fixed *fixed;
 	int rows, cols;			   // channels of the visible and the hidden units
 	int visibleStates, hiddenStates; // 1 for units of two states
@@ -38,7 +38,7 @@ __device__ __forceinline__ void raise_worst(Fixed *f, u64 *worst, double plain, 
 // bound_column sums the absolute weights of a hidden channel in the order of the visible ones; of a Potts unit only the
 // largest counts.
 __device__ __forceinline__ void bound_column(const Bounds &b, int j, u64 *worst) {
-	double plain = 0, sum = 0, field = fabs(b.hidden[j]);
+	double plain = 0, sum = 0, field = b.hidden ? fabs(b.hidden[j]) : 0;
 	const double *w = b.w + j;
 	for (int i = 0; i < b.rows; i += BATCH) { // many loads at a time
 		double x[BATCH];
@@ -72,7 +72,7 @@ __device__ __forceinline__ void bound_row(const Bounds &b, int i, int lane) {
 	plain += __shfl_xor_sync(0xffffffffu, plain, 1);
 	plain += __shfl_xor_sync(0xffffffffu, plain, 2);
 	if (lane) return;
-	double sum = plain, field = fabs(b.visible[i]);
+	double sum = plain, field = b.visible ? fabs(b.visible[i]) : 0;
 	if (b.hiddenStates > 1) {
 		sum = 0;
 		for (int j = 0; j < b.cols; j += b.hiddenStates) {
@@ -109,7 +109,7 @@ __device__ __forceinline__ int shift_for(u64 size) {
 
 struct Quantise {
 	const double *w;
-	const double *fields; // of the layer that receives
+	const double *fields; // of the layer that receives, or null
 	Fixed *fixed;
 	u8 *fragments;
 	int *need, *sums, *base;
@@ -155,11 +155,12 @@ extern "C" __global__ void set_base(const __grid_constant__ Pair<Quantise> both)
 	int out = blockIdx.x * blockDim.x + threadIdx.x, first = both.of[0].to.positions;
 	const Quantise &q = both.of[out >= first];
 	if (out >= first) out -= first;
+	if (q.fixed == nullptr) return; // there is no second one
 	int shift = shift_for(worst_of(*q.fixed, q.side));
 	if (out == 0) q.fixed->scale[q.side] = (float)power(-shift) * (q.spin ? 2.0f : 1.0f);
 	if (out >= q.to.positions) return;
 	int to = channel_at(q.to, out), b = 0;
-	if (to >= 0) b = __double2int_rn(q.fields[to] * power(shift));
+	if (to >= 0 && q.fields) b = __double2int_rn(q.fields[to] * power(shift));
 	if (q.spin) {
 		b = (b - q.sums[out]) >> 1;
 		q.sums[out] = 0; // for the next time

@@ -220,6 +220,8 @@ static float __fadd_rz(float x, float y) {
 	return std::fabs(r) > std::fabs(s) ? std::nextafterf(r, 0.0f) : r;
 }
 static float exp2_near(float y) { return std::exp2f(y) * (y - std::floor(y) < 0.5f ? 1.0000003f : 0.9999997f); }
+static float __fsqrt_rn(float x) { return std::sqrt(x); }
+static void __syncwarp() { meet([](Warp &) {}); }
 static float __frcp_rn(float x) { return 1.0f / x; }
 static int __double2int_rn(double x) { return (int)std::nearbyint(x); }
 static int __float2int_rn(float x) { return (int)std::nearbyintf(x); }
