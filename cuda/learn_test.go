@@ -52,7 +52,7 @@ func TestTrainingIsThatOfTheProcessor(t *testing.T) {
 	gpus(t, func(t *testing.T, g *GPU) {
 		updates := 2
 		if _, ok := g.device.(*emulator); !ok {
-			updates = 300
+			updates = 500
 		}
 		for name, o := range trainings() {
 			for _, pair := range [][2]string{{"bernoulli:37", "bernoulli:21"}, {"spin:66", "spin:5"}} {
