@@ -38,12 +38,11 @@ type shape struct {
 	warpsM, warpsN, warpsK int
 	stages, blocks         int  // of the pipeline; blocks that should fit on a multiprocessor
 	wide                   bool // with the instructions of Hopper
-	overlap                bool // products of a stage may go on in the next one
 }
 
 // shapes lists the divisions, the largest tiles first. Potts units need a tile of whole groups.
 var shapes = []shape{
-	{rows: 256, outs: 64, warpsM: 16, warpsN: 1, warpsK: 1, stages: 5, blocks: 1, wide: true, overlap: true},
+	{rows: 256, outs: 64, warpsM: 16, warpsN: 1, warpsK: 1, stages: 4, blocks: 1, wide: true},
 	{rows: 128, outs: 64, warpsM: 8, warpsN: 1, warpsK: 1, stages: 3, blocks: 2, wide: true},
 	{rows: 128, outs: 64, warpsM: 2, warpsN: 2, warpsK: 1, stages: 3, blocks: 2},
 	{rows: 32, outs: 32, warpsM: 1, warpsN: 1, warpsK: 4, stages: 3, blocks: 4},
@@ -65,9 +64,6 @@ func (s shape) macros() []string {
 	}
 	if s.wide {
 		list = append(list, "WIDE")
-	}
-	if s.overlap {
-		list = append(list, "OVERLAP")
 	}
 	return list
 }

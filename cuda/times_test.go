@@ -26,9 +26,7 @@ func TestTimes(t *testing.T) {
 	all := shapes
 	defer func() { g.shape, shapes = 0, all }()
 	shapes = append(shapes[:len(shapes):len(shapes)],
-		shape{rows: 256, outs: 64, warpsM: 16, warpsN: 1, warpsK: 1, stages: 4, blocks: 1, wide: true},
-		shape{rows: 128, outs: 64, warpsM: 8, warpsN: 1, warpsK: 1, stages: 3, blocks: 2, wide: true, overlap: true},
-		shape{rows: 64, outs: 64, warpsM: 4, warpsN: 1, warpsK: 1, stages: 2, blocks: 4, wide: true})
+		shape{rows: 64, outs: 64, warpsM: 4, warpsN: 1, warpsK: 1, stages: 2, blocks: 3, wide: true})
 	for _, c := range []struct {
 		visible, hidden string
 		chains          int
@@ -153,7 +151,13 @@ func TestPartTimes(t *testing.T) {
 		timed("finish", func() error {
 			return launch(g, "finish", 128, 0, 2*(e.on.layouts[1].positions+32*e.on.layouts[0].positions), &l.launches.finish)
 		})
-		timed("vh", func() error { return g.runProducts(l.launches.shape[1], &l.launches.vh) })
+		for k, s := range shapes {
+			vh := l.launches.vh
+			for half, m := range []*moments{l.data, l.model} {
+				vh.half[half] = m.correlate(s)
+			}
+			timed(fmt.Sprintf("vh %d×%d", s.rows, s.outs), func() error { return g.runProducts(k, &vh) })
+		}
 		fmt.Println("shapes", l.shape, l.launches.shape, l.launches.fused)
 		one := func(name string, threads, shared, all int) func() error {
 			return func() error { return launch(g, name, threads, shared, all, l.step) }

@@ -44,9 +44,7 @@ __device__ __forceinline__ void wide_mma(int (&c)[8][4], const u32 a[4], const u
 }
 __device__ __forceinline__ void wide_begin() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 __device__ __forceinline__ void wide_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
-template <int LEFT> __device__ __forceinline__ void wide_wait() {
-	asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(LEFT) : "memory");
-}
+__device__ __forceinline__ void wide_wait() { asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory"); }
 // Copies in bulk arrive at a barrier in shared memory: it is made for one thread, which then expects a number of bytes
 // and begins copies; the others wait for a round of it to be complete, by the parity of its number.
 __device__ __forceinline__ u32 shared_at(const void *p) { return (u32)__cvta_generic_to_shared(p); }

@@ -18,12 +18,7 @@
 #else
 #define RESERVED 0
 #endif
-// AHEAD is how many stages are copied ahead. With OVERLAP the products of a stage may go on in the next one.
-#ifdef OVERLAP
-#define AHEAD (STAGES - 2)
-#else
-#define AHEAD (STAGES - 1)
-#endif
+#define AHEAD (STAGES - 1) // stages that are copied ahead
 
 enum { DRAW_BITS, DRAW_STATES, FIELDS, MEANS };
 
@@ -372,23 +367,15 @@ __device__ __forceinline__ void wide_loop(const Pipeline &pipeline, int wm, int 
 	for (int k = 0; k < whole; k++) {
 		const u8 *stage = pipeline.next(k);
 		wide_chunks<NEED, 2>(stage + at, stage + STAGE_A, lo, hi);
-#ifdef OVERLAP
-		wide_wait<1>(); // for the chunks before these
-#endif
 		wide_chunks<NEED, 2>(stage + at + 8, stage + STAGE_A + 2 * PANEL, lo, hi);
-#ifdef OVERLAP
-		wide_wait<1>();
-#else
-		wide_wait<0>();
-#endif
+		wide_wait();
 	}
-	wide_wait<0>();
 	int rest = pipeline.p->chunks % STAGE;
 	if (rest == 0) return;
 	const u8 *stage = pipeline.next(whole);
 	for (int c = 0; c < rest; c++) {
 		wide_chunks<NEED, 1>(stage + at + 4 * c, stage + STAGE_A + c * PANEL, lo, hi);
-		wide_wait<0>();
+		wide_wait();
 	}
 }
 #endif

@@ -174,7 +174,7 @@ static void wide_mma(int (&c)[8][4], const uint32_t a[4], const unsigned char *b
 }
 static void wide_begin() {}
 static void wide_commit() {}
-template <int LEFT> static void wide_wait() {}
+static void wide_wait() {}
 static void bulk_make(unsigned long long *b) { *b = 0; }
 // The upper half of a barrier counts the bytes to come, the lower one the rounds that are complete.
 static void bulk_expect(unsigned long long *b, unsigned bytes) { *b += (unsigned long long)bytes << 32; }
