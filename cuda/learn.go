@@ -143,7 +143,7 @@ func (l *learning) prepare() {
 	l.data.means.count, l.data.finish.count = countAt, countAt
 
 	l.launches = &both{of: []*moments{l.data, l.model}}
-	l.shape = g.chooseSweeps(o.Chains, v, h)
+	l.shape = g.chooseShape(o.Chains, v, h)
 	s := shapes[l.shape]
 	l.sweeps = &sweepsParams{
 		half: [2]productParams{

@@ -149,7 +149,7 @@ func (b *both) prepare(rows []gpu.Memory) {
 	for _, m := range b.of {
 		least = min(least, m.rows)
 	}
-	b.shape = [2]int{g.chooseProducts(len(b.of), least, h), g.chooseProducts(len(b.of), v.positions, h)}
+	b.shape = [2]int{g.chooseMeans(least, h), g.chooseShape(v.positions, h)}
 	up, vh := shapes[b.shape[0]], shapes[b.shape[1]]
 	b.fused = up.rows == meanRows && up.warpsK == 1
 	for k, m := range b.of {

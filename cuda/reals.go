@@ -140,7 +140,7 @@ func (w *worker) half(side batch.Side, rows int, s batch.Stream) error {
 		}
 		w.draw.reals, w.draw.stride = w.fields.at, int32(cols)
 	} else {
-		number := g.chooseProducts(1, rows, to)
+		number := g.chooseShape(rows, to)
 		*w.products = productsParams{rows: [2]int32{int32(rows), 0}}
 		w.products.half[0] = e.on.fieldsOf(side, shapes[number], w.states[side.Other()].at, w.fields.at)
 		if err := g.runProducts(number, w.products); err != nil {

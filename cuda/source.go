@@ -82,20 +82,28 @@ func (s shape) shared() int {
 // tiles is the number of blocks of threads for a number of rows and positions.
 func (s shape) tiles(rows, positions int) int { return ceil(rows, s.rows) * ceil(positions, s.outs) }
 
-// chooseSweeps picks a shape for sweeps: on Hopper always the one of which two blocks fit on a multiprocessor, so that
-// one draws while the other multiplies; elsewhere the largest tiles that keep most multiprocessors busy.
-func (g *GPU) chooseSweeps(rows int, layers ...layout) int {
-	const paired = 1
+// The shapes that Hopper takes: one whose tiles hold a whole block of sums, so that a product makes means itself, and one
+// of which two blocks fit on a multiprocessor, so that one draws or stores while the other multiplies.
+const (
+	summing = 0
+	paired  = 1
+)
+
+// chooseShape picks the shape for a product: elsewhere than on Hopper, the largest tiles that keep most multiprocessors
+// busy.
+func (g *GPU) chooseShape(rows int, layers ...layout) int {
 	if g.shape == 0 && g.device.Architecture() == hopper && shapes[paired].fit(layers) {
 		return paired
 	}
-	return g.choose(1, rows, g.device.Processors()*7/10, layers)
+	return g.choose(rows, layers)
 }
 
-// chooseProducts picks one for a number of products of equal size that are done once: they wait more for each step
-// along the inputs than for their turn, so that a few large tiles are better than many small ones.
-func (g *GPU) chooseProducts(products, rows int, layers ...layout) int {
-	return g.choose(products, rows, g.device.Processors()/8, layers)
+// chooseMeans picks the shape for products that become means.
+func (g *GPU) chooseMeans(rows int, hidden layout) int {
+	if g.shape == 0 && g.device.Architecture() == hopper {
+		return summing
+	}
+	return g.choose(rows, []layout{hidden})
 }
 
 // fit tells whether no group of the layers is divided.
@@ -109,18 +117,18 @@ func (s shape) fit(layers []layout) bool {
 }
 
 // choose picks the first shape with enough tiles, or else the one with the most.
-func (g *GPU) choose(products, rows, enough int, layers []layout) int {
+func (g *GPU) choose(rows int, layers []layout) int {
 	if g.shape > 0 {
 		return g.shape - 1
 	}
-	best, most := -1, 0
+	best, most, enough := -1, 0, g.device.Processors()*7/10
 	for k, s := range shapes {
 		if s.wide && g.device.Architecture() != hopper || !s.fit(layers) {
 			continue
 		}
 		least := 1 << 62
 		for _, l := range layers {
-			least = min(least, products*s.tiles(rows, l.positions))
+			least = min(least, s.tiles(rows, l.positions))
 		}
 		if least >= enough {
 			return k

@@ -84,7 +84,7 @@ func (w *worker) run(first batch.Side, rows, halves int, s batch.Stream) error {
 	if e.on.mixed() {
 		return w.runMixed(first, rows, halves, s)
 	}
-	number := e.gpu.chooseSweeps(rows, e.on.layouts[:]...)
+	number := e.gpu.chooseShape(rows, e.on.layouts[:]...)
 	hidden := purposeOf(batch.Hidden, s)
 	v, h := w.states[batch.Visible].at, w.states[batch.Hidden].at
 	p := w.params
@@ -186,7 +186,7 @@ func (w *worker) energies(dst []float64, v *unit.States, lo int) (err error) {
 	if err := w.upload(batch.Visible, v, lo, n); err != nil {
 		return err
 	}
-	number := g.chooseProducts(1, n, hidden)
+	number := g.chooseShape(n, hidden)
 	*w.products = productsParams{rows: [2]int32{int32(n), 0}}
 	w.products.half[0] = e.on.fieldsOf(batch.Hidden, shapes[number], w.states[batch.Visible].at, w.fields.at)
 	if err := g.runProducts(number, w.products); err != nil {

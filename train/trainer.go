@@ -30,7 +30,8 @@ type Trainer struct {
 }
 
 // New prepares the training of a model with the given hidden units on data.
-func New(hidden unit.Spec, data Data, o Options) (*Trainer, error) {
+func New(hidden unit.Spec, data Data, o Options) (t *Trainer, err error) {
+	defer batch.Recover(&err)
 	terms, err := o.check(hidden)
 	if err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func New(hidden unit.Spec, data Data, o Options) (*Trainer, error) {
 	if o.Schedule == nil {
 		o.Schedule = Constant
 	}
-	t := &Trainer{options: o, team: parallel.NewTeam(o.Workers)}
+	t = &Trainer{options: o, team: parallel.NewTeam(o.Workers)}
 	mean, variance := dataMoments(data)
 	if o.Symmetry != nil { // the offsets must have the symmetry too
 		averagePartners(mean, o.Symmetry.Visible, data.States.Channels())
