@@ -93,7 +93,8 @@ func (a *averages) Take(v *unit.States, weights []float64) { a.Begin(v, weights)
 func (a *averages) Begin(v *unit.States, weights []float64) {
 	rows := a.moments.rows
 	if v.Len != rows || weights != nil && len(weights) != rows {
-		panic(fmt.Sprintf("cuda: averages over %d configurations with %d weights, expected %d", v.Len, len(weights), rows))
+		panic(fmt.Sprintf("cuda: averages over %d configurations with %d weights, expected %d", v.Len, len(weights),
+			rows))
 	}
 	plain := !slices.ContainsFunc(weights, func(w float64) bool { return w != 1 })
 	a.weight = float64(rows)

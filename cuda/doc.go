@@ -2,8 +2,8 @@
 // sweeps of all types of units, averages and trainings.
 //
 // Open prepares a GPU, and its Device goes where kernels and trainings take one: sampler.NewGibbsOn, train.Options,
-// evaluate.AISOptions. Nothing has to be installed but the driver and NVRTC, NVIDIA's compiler; both are loaded when Open
-// is called. A program without a GPU gets an error that says what is missing, and can use the processor instead.
+// evaluate.AISOptions. Nothing has to be installed but the driver and NVRTC, NVIDIA's compiler; both are loaded when
+// Open is called. A program without a GPU gets an error that says what is missing, and can use the processor instead.
 //
 // # How the bits come out the same
 //
@@ -17,8 +17,8 @@
 //
 // # What happens where
 //
-// A launch makes many sweeps: blocks of threads work on tiles of chains and units, and a block of chains goes on as soon
-// as all its tiles of the half-sweep before are done. A training by PCD of units with two states stays on the GPU
+// A launch makes many sweeps: blocks of threads work on tiles of chains and units, and a block of chains goes on as
+// soon as all its tiles of the half-sweep before are done. A training by PCD of units with two states stays on the GPU
 // altogether, and its updates are one recording of kernels; its checkpoints are those of the processor. Other trainings
 // take the steps on the processor. What is reported to the user (inputs, means, energies, likelihoods) is computed by
 // the processor in float64; only the energies that belong to recorded draws come from the GPU.

@@ -40,6 +40,12 @@ func (g *GPU) Prepare(m *rbm.RBM, workers int) (*Engine, error) {
 	if err := Supports(m.Visible.Spec(), m.Hidden.Spec()); err != nil {
 		return nil, err
 	}
+	for _, spec := range []unit.Spec{m.Visible.Spec(), m.Hidden.Spec()} {
+		l, _ := newLayout(spec)
+		if g.choose(1, []layout{l}) < 0 {
+			return nil, fmt.Errorf("the %s has not enough shared memory for %s: use the processor", g.Name(), spec)
+		}
+	}
 	g.mu.Lock()
 	e := &Engine{gpu: g, model: m, workers: workers}
 	var err error

@@ -7,7 +7,7 @@ import (
 	"instanton/unit"
 )
 
-// layout says where the channels of a layer lie in a row of words. A real unit has a word, a unit of two states one bit.
+// layout says where the channels of a layer lie in a row of words. A real unit has a word, a unit of two states a bit.
 // A Potts unit has a bit per state, of which one is set; units lie in groups that no tile of outputs divides.
 type layout struct {
 	spec      unit.Spec

@@ -10,7 +10,9 @@ import (
 // Every channel has a place of its own, no group of a Potts layer is divided by a tile, and packing is undone by
 // unpacking.
 func TestLayout(t *testing.T) {
-	for _, text := range []string{"spin:1", "bernoulli:64", "spin:65", "potts:7x2", "potts:27x20", "potts:3x64", "potts:2x65"} {
+	for _, text := range []string{
+		"spin:1", "bernoulli:64", "spin:65", "potts:7x2", "potts:27x20", "potts:3x64", "potts:2x65",
+	} {
 		spec, err := unit.ParseSpec(text)
 		if err != nil {
 			t.Fatal(err)

@@ -65,8 +65,9 @@ const pieceRows = 64
 // Learn prepares a training of two layers of units with two states.
 func (e *Engine) Learn(o batch.LearnOptions) (batch.Learning, error) {
 	cols := e.on.hidden.Width()
-	if e.on.mixed() || e.on.visible.Channels() > 1 || e.on.hidden.Channels() > 1 || 32*cols > e.gpu.device.SharedMemory() ||
-		8*(4+3*e.on.visible.Width()+cols) > e.gpu.device.SharedMemory() {
+	largest := 8 * max(4*cols, 4+3*e.on.visible.Width()+cols) // shared memory of a step
+	if e.on.mixed() || e.on.visible.Channels() > 1 || e.on.hidden.Channels() > 1 ||
+		largest > e.gpu.device.SharedMemory() {
 		return nil, nil
 	}
 	l := &learning{engine: e, options: o}
@@ -107,7 +108,8 @@ func (l *learning) allocate() (err error) {
 		to    **buffer
 		bytes int
 	}{
-		{&l.samples, 4 * v.stride * o.Samples.Len}, {&l.order, 4 * o.Samples.Len}, {&l.minibatch, 4 * v.stride * o.Batch},
+		{&l.samples, 4 * v.stride * o.Samples.Len}, {&l.order, 4 * o.Samples.Len},
+		{&l.minibatch, 4 * v.stride * o.Batch},
 		{&l.v, 4 * v.stride * o.Chains}, {&l.h, 4 * h.stride * o.Chains}, {&l.counters, 4 * o.Chains},
 		{&l.u, 8 * parameters}, {&l.s, 8 * parameters}, {&l.lambda, 8 * nh}, {&l.variance, 8 * nh},
 		{&l.mu, 8 * nv}, {&l.sigma, 8 * nv}, {&l.changes, 64},
@@ -158,7 +160,8 @@ func (l *learning) prepare() {
 	columns := pieces + ceil(nv, pieceRows)*nh
 	l.norms = at(columns + ceil(nv, pieceRows)*nh)
 	l.step = &stepParams{
-		w: e.on.w.at, u: l.u.at, s: l.s.at, visible: e.on.fields[batch.Visible].at, hidden: e.on.fields[batch.Hidden].at,
+		w: e.on.w.at, u: l.u.at, s: l.s.at,
+		visible: e.on.fields[batch.Visible].at, hidden: e.on.fields[batch.Hidden].at,
 		positive: l.data.out.at, negative: l.model.out.at, scaleP: l.data.scale.at, scaleN: l.model.scale.at,
 		vp: l.data.v.at, vn: l.model.v.at, hp: l.data.h.at, hn: l.model.h.at, lambda: l.lambda.at,
 		variance: l.variance.at, mu: l.mu.at, sigma: l.sigma.at, steps: at(0), squares: at(nv * nh),

@@ -29,7 +29,7 @@ type finishParams struct {
 }
 
 // moments compute ⟨v⟩, ⟨h⟩ and ⟨vh⟩ over rows of bits on the device, for hidden units of two states. The product ⟨vh⟩
-// has the visible units in place of rows and the rows in place of inputs: the means of the hidden units are its weights.
+// has the visible units in place of rows and the rows in place of inputs; the means of the hidden units are weights.
 type moments struct {
 	gpu  *GPU
 	on   *parameters

@@ -47,7 +47,7 @@ var shapes = []shape{
 	{rows: 128, outs: 64, warpsM: 2, warpsN: 2, warpsK: 1, stages: 3, blocks: 2},
 	{rows: 32, outs: 32, warpsM: 1, warpsN: 1, warpsK: 4, stages: 3, blocks: 4},
 	{rows: 32, outs: 64, warpsM: 1, warpsN: 2, warpsK: 4, stages: 3, blocks: 2},
-	{rows: 32, outs: 128, warpsM: 1, warpsN: 4, warpsK: 2, stages: 3, blocks: 1},
+	{rows: 32, outs: 128, warpsM: 1, warpsN: 4, warpsK: 2, stages: 2, blocks: 1},
 }
 
 // widestGroup is the largest tile of outputs.
@@ -82,8 +82,8 @@ func (s shape) shared() int {
 // tiles is the number of blocks of threads for a number of rows and positions.
 func (s shape) tiles(rows, positions int) int { return ceil(rows, s.rows) * ceil(positions, s.outs) }
 
-// The shapes that Hopper takes: one whose tiles hold a whole block of sums, so that a product makes means itself, and one
-// of which two blocks fit on a multiprocessor, so that one draws or stores while the other multiplies.
+// The shapes that Hopper takes: one whose tiles hold a whole block of sums, so that a product makes means itself, and
+// one of which two blocks fit on a multiprocessor, so that one draws or stores while the other multiplies.
 const (
 	summing = 0
 	paired  = 1
@@ -116,14 +116,14 @@ func (s shape) fit(layers []layout) bool {
 	return true
 }
 
-// choose picks the first shape with enough tiles, or else the one with the most.
+// choose picks the first shape with enough tiles, or else the one with the most; it is −1 if none fits into the GPU.
 func (g *GPU) choose(rows int, layers []layout) int {
 	if g.shape > 0 {
 		return g.shape - 1
 	}
 	best, most, enough := -1, 0, g.device.Processors()*7/10
 	for k, s := range shapes {
-		if s.wide && g.device.Architecture() != hopper || !s.fit(layers) {
+		if s.wide && g.device.Architecture() != hopper || !s.fit(layers) || s.shared() > g.device.SharedMemory() {
 			continue
 		}
 		least := 1 << 62

@@ -149,7 +149,8 @@ func TestPartTimes(t *testing.T) {
 		})
 		timed("up", func() error { return g.runProducts(l.launches.shape[0], &l.launches.up) })
 		timed("finish", func() error {
-			return launch(g, "finish", 128, 0, 2*(e.on.layouts[1].positions+32*e.on.layouts[0].positions), &l.launches.finish)
+			threads := 2 * (e.on.layouts[1].positions + 32*e.on.layouts[0].positions)
+			return launch(g, "finish", 128, 0, threads, &l.launches.finish)
 		})
 		for k, s := range shapes {
 			vh := l.launches.vh

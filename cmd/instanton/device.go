@@ -18,8 +18,8 @@ func deviceFlag(c *cobra.Command, name *string) {
 		"where to compute: cpu, cuda (an NVIDIA GPU), cuda:N (one of several) or auto (a GPU if it can be used)")
 }
 
-// openDevice prepares the device that --device names for a model of the given layers; nil stands for the processor. Why,
-// if it is not empty, is a reason for which this command cannot use a GPU.
+// openDevice prepares the device that --device names for a model of the given layers; nil stands for the processor. If
+// why is not empty, it is a reason for which this command cannot use a GPU.
 func openDevice(c *cobra.Command, name string, visible, hidden unit.Spec, why string) (batch.Device, error) {
 	kind, rest, numbered := strings.Cut(name, ":")
 	number := 0

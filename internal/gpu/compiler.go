@@ -52,7 +52,8 @@ func compile(source, architecture string, macros []string) ([]byte, error) {
 	}
 	var size uintptr
 	if status := l.call("nvrtcGetCUBINSize", program, uintptr(unsafe.Pointer(&size))); status != 0 || size == 0 {
-		return nil, fmt.Errorf("NVRTC makes no code for %s (error %d): expected a newer CUDA toolkit", architecture, status)
+		return nil, fmt.Errorf("NVRTC makes no code for %s (error %d): expected a newer CUDA toolkit", architecture,
+			status)
 	}
 	code := make([]byte, size)
 	if status := l.call("nvrtcGetCUBIN", program, uintptr(unsafe.Pointer(&code[0]))); status != 0 {

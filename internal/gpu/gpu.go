@@ -1,8 +1,8 @@
 // Package gpu drives NVIDIA GPUs: it loads the driver and the run-time compiler NVRTC when a program asks for a GPU, so
 // that a program that does not needs neither. It knows nothing about models.
 //
-// Open returns a Device. Kernels are CUDA C, compiled by Device.Compile, and take a single struct; a launch is queued and
-// runs after those before it. All errors are sentences for a terminal.
+// Open returns a Device. Kernels are CUDA C, compiled by Device.Compile, and take a single struct; a launch is queued
+// and runs after those before it. All errors are sentences for a terminal.
 package gpu
 
 import (
