@@ -103,6 +103,7 @@ their principal components). The default is patterns if the model stores any, ot
 	f.run.latent.flags(c)
 	f.run.ladder.flags(c)
 	f.run.jump.flags(c)
+	f.run.design.flags(c)
 	seedFlag(c, &f.run.seed)
 	jsonFlag(c, &f.asJSON)
 	return c
@@ -112,7 +113,8 @@ their principal components). The default is patterns if the model stores any, ot
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
 	if samples.IsFile(path) {
 		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers",
-			"data", "trajectory", "stack", "rungs", "proposal"}, latentNames...) {
+			"data", "trajectory", "stack", "rungs", "proposal",
+			"clamp", "bias"}, latentNames...) {
 			if c.Flags().Changed(flag) {
 				return mixing.Samples{},
 					usage(fmt.Errorf("--%s is for running chains, but %s already holds samples", flag, path))
@@ -196,6 +198,10 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 	if all := float64(f.run.chains) * float64(plan.Draws); all > mixing.MaxDraws {
 		return none, usage(fmt.Errorf("%d chains of %d draws are %.3g draws: expected at most %d; keep fewer with "+
 			"--every", f.run.chains, plan.Draws, all, mixing.MaxDraws))
+	}
+	m, err := f.run.design.design(m)
+	if err != nil {
+		return none, err
 	}
 	start, err := f.start(m)
 	if err != nil {

@@ -14,6 +14,10 @@ import (
 // was one. Clusters of hidden units and proposals are made from the given configurations.
 func (s *sampleFlags) kernel(c *cobra.Command, m *rbm.RBM, keep string,
 	configurations func() (*unit.States, error)) (sampler.Kernel, string, *fitReport, error) {
+	if s.design.clamp != "" {
+		k, moves, err := s.clamped(c, m)
+		return k, moves, nil, err
+	}
 	own := map[string][]string{"latent": latentNames, jumpName: {"proposal"}}
 	for name, flags := range own {
 		for _, flag := range flags {
