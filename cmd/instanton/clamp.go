@@ -24,8 +24,8 @@ type designFlags struct {
 }
 
 // designHelp describes them, for the help of commands.
-const designHelp = `--clamp holds visible units at the values of --init, chain by chain, and samples the others from their
-law given these, exactly: half of an image, or a motif of a sequence. It takes a .npy file with a one
+const designHelp = `--clamp holds visible units at the values of --init, chain by chain, and samples the others from
+their law given these, exactly: half of an image, or a motif of a sequence. It takes a .npy file with a one
 for every clamped unit, or a list: units:0-391 counts from 0, sites:3,8-12 from 1. --bias tilts a hidden
 unit by a field (unit:7=2.5), or fixes its value (fixed:7=1), which designs configurations with the
 feature that the unit has learnt.`
@@ -112,8 +112,8 @@ func maskOf(list string, first, n int) ([]bool, error) {
 		lo, err := strconv.Atoi(strings.TrimSpace(from))
 		hi, err2 := strconv.Atoi(strings.TrimSpace(to))
 		if err != nil || err2 != nil || lo < first || hi < lo || hi >= n+first {
-			return nil, usage(fmt.Errorf("--clamp: %q: expected numbers and ranges from %d to %d, such as %d,%d-%d", part,
-				first, n+first-1, first, first+1, min(first+3, n+first-1)))
+			return nil, usage(fmt.Errorf("--clamp: %q: expected numbers and ranges from %d to %d, such as "+
+				"%d,%d-%d", part, first, n+first-1, first, first+1, min(first+3, n+first-1)))
 		}
 		for i := lo; i <= hi; i++ {
 			mask[i-first] = true
