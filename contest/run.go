@@ -118,7 +118,8 @@ func Run(ctx context.Context, s Sampler, o Options) (*Row, error) {
 
 // follow runs the chains on one core and notes where they are. Only the time of the chains counts, not that of the
 // looking.
-func follow(ctx context.Context, k sampler.Kernel, c *sampler.Chains, o *Options, row *Row) (*visits, *energies, error) {
+func follow(ctx context.Context, k sampler.Kernel, c *sampler.Chains, o *Options, row *Row) (
+	*visits, *energies, error) {
 	pool := sampler.NewPool(k, 1)
 	clock := processorSeconds()
 	if err := pool.Run(ctx, c, 1); err != nil { // the first sweep makes what later ones reuse

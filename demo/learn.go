@@ -134,7 +134,7 @@ func onLine(t *Result, side int) (mean float64) {
 func (l Training) how(seed uint64) []string {
 	return []string{
 		fmt.Sprintf("instanton data bas --size %d -o bas.npz", l.Size),
-		fmt.Sprintf("instanton train bas.npz --hidden %s --l1 %g --lr 0.03 --batch %d --epochs %d --chains 100 "+
+		fmt.Sprintf("instanton train bas.npz --hidden %s --l1 %g --lr 0.03 --batch %d --epochs %d --chains 100 --k 1 "+
 			"--sampler latent --tie transpose --seed %d --out run", l.Hidden, l.L1, l.Images, l.Updates, seed),
 		"instanton diagnose run/model.npz --modes labels:bas.npz",
 		"instanton diagnose run/model.npz --modes labels:bas.npz --sampler latent",

@@ -68,6 +68,9 @@ type AIS struct {
 	// Hysteresis is where chains that go up and chains that come down differ most.
 	Hysteresis Hysteresis `json:"hysteresis"`
 
+	// Draws are the ends of the forward chains, drawn in proportion to their weights.
+	Draws *unit.States `json:"-"`
+
 	spread float64 // of the logarithms of weights: a standard deviation
 }
 
@@ -200,7 +203,7 @@ func anneal(ctx context.Context, m *rbm.RBM, o AISOptions, ladder []float64) (*A
 		return nil, err
 	}
 	r := &AIS{Chains: o.Chains, Steps: steps, Transition: up.peak(), spread: robustSpread(forward)}
-	mean, relative := logMean(forward)
+	mean, relative := special.LogMeanExp(forward)
 	r.LogZ, r.Error = mean, relative
 	r.ESS = float64(o.Chains) / (1 + relative*relative*float64(o.Chains-1))
 
@@ -213,7 +216,10 @@ func anneal(ctx context.Context, m *rbm.RBM, o AISOptions, ladder []float64) (*A
 			return nil, err
 		}
 	}
-	for k, s := range startsOf(m, resample(c.V, forward, o.Seed), low, o) {
+	ends := unit.NewStates(c.V.Spec, o.Chains)
+	Resample(ends, c.V, forward, rng.Uniform(rng.New(o.Seed, rng.Resample, 0, 0).Block(0)[0]))
+	r.Draws = ends.Clone() // those below go on
+	for k, s := range startsOf(m, ends, low, o) {
 		first := uint32(reverseFirst)
 		if k > 0 {
 			first = startsFirst << (k - 1)
@@ -260,28 +266,25 @@ func newStart(from string, logs []float64) Start {
 	for k := range logs {
 		logs[k] = -logs[k]
 	}
-	mean, relative := logMean(logs)
+	mean, relative := special.LogMeanExp(logs)
 	s := Start{From: from, Chains: len(logs), LogZ: -mean, Error: relative}
 	s.Highest, s.HighestChains = highest(logs)
 	return s
 }
 
-// resample draws as many configurations in proportion to the weights of their chains, evenly spread
-// (systematic resampling).
-func resample(from *unit.States, logs []float64, seed uint64) *unit.States {
-	n := len(logs)
+// Resample sets dst to as many configurations of a batch, chosen in proportion to their weights, given by their
+// logarithms, and evenly spread (systematic resampling); u is uniform on (0,1).
+func Resample(dst, from *unit.States, logs []float64, u float64) {
+	n := float64(dst.Len)
 	total := special.LogSumExp(logs)
-	v := unit.NewStates(from.Spec, n)
-	u := rng.Uniform(rng.New(seed, rng.Resample, 0, 0).Block(0)[0])
 	at, sum := 0, math.Exp(logs[0]-total)
-	for k := range n {
-		for want := (float64(k) + u) / float64(n); sum < want && at < n-1; {
+	for k := range dst.Len {
+		for want := (float64(k) + u) / n; sum < want && at < len(logs)-1; {
 			at++
 			sum += math.Exp(logs[at] - total)
 		}
-		v.CopyRow(k, from, at)
+		dst.CopyRow(k, from, at)
 	}
-	return v
 }
 
 // spread picks a number of configurations evenly from a batch; fewer are all taken.
@@ -294,17 +297,4 @@ func spread(v *unit.States, count int) *unit.States {
 		picked.CopyRow(k, v, k*v.Len/count)
 	}
 	return picked
-}
-
-// logMean is the logarithm of the mean of e^x, not the mean of x, and its standard error:
-// the relative standard error of the mean of e^x.
-func logMean(xs []float64) (mean, standardError float64) {
-	n := float64(len(xs))
-	mean = special.LogSumExp(xs) - math.Log(n)
-	var variance float64
-	for _, x := range xs {
-		d := math.Exp(x-mean) - 1
-		variance += d * d / (n - 1)
-	}
-	return mean, math.Sqrt(variance / n)
 }

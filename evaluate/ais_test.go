@@ -32,8 +32,9 @@ func TestAISBracketsTheExactValue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		const seeds = 50
 		held, ordered := 0, 0
-		for seed := range uint64(100) {
+		for seed := range uint64(seeds) {
 			a, err := evaluate.NewAIS(ctx, m, evaluate.AISOptions{Chains: 60, Steps: 60, Burn: 20, Seed: seed})
 			if err != nil {
 				t.Fatal(err)
@@ -45,10 +46,10 @@ func TestAISBracketsTheExactValue(t *testing.T) {
 				ordered++
 			}
 		}
-		t.Logf("%s: log Z %.4f within the bounds for %d of 100 seeds", name, want, held)
-		if held < 95 || ordered < 95 {
-			t.Errorf("%s: the bounds hold for %d of 100 seeds and estimates are close for %d, want at least 95", name,
-				held, ordered)
+		t.Logf("%s: log Z %.4f within the bounds for %d of %d seeds", name, want, held, seeds)
+		if held < 48 || ordered < 48 {
+			t.Errorf("%s: the bounds hold for %d of %d seeds and estimates are close for %d, want at least 48", name,
+				held, seeds, ordered)
 		}
 	}
 }

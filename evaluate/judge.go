@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"instanton/internal/special"
 )
 
 // Limits of the verdict.
@@ -93,7 +95,7 @@ func highest(minus []float64) (logZ float64, chains int) {
 	chains = min(len(minus), max(2, len(minus)/50))
 	sorted := slices.Clone(minus)
 	slices.Sort(sorted)
-	mean, _ := logMean(sorted[:chains])
+	mean, _ := special.LogMeanExp(sorted[:chains])
 	return -mean, chains
 }
 

@@ -16,9 +16,9 @@ import (
 // TemperingOptions are the settings of estimates from replica exchange. The zero value works.
 type TemperingOptions struct {
 	Chains  int // from each side; 0: 64
-	Sweeps  int // of each chain; 0: 600, of which the first third does not count
+	Sweeps  int // of each chain; 0: 800, of which the first half does not count
 	Seed    uint64
-	Data    *unit.States // configurations that the model should know, if there are any: half of the replicas start there
+	Data    *unit.States // configurations that the model should know, if there are any: half of the cold replicas
 	Workers int
 	// Progress hears how many of the sweeps of both sides are done.
 	Progress func(done, total int)
@@ -65,14 +65,14 @@ type side struct {
 func NewTempering(ctx context.Context, k *tempering.Kernel, o TemperingOptions) (*Tempering, error) {
 	bottom, known := k.BottomLogZ()
 	if !known || k.Beta() != 1 {
-		return nil, fmt.Errorf("the %s ladder, up to β = %g: log Z is known only from ladders that begin at independent "+
-			"sites or a mixture, and end at β = 1", k.Name(), k.Beta())
+		return nil, fmt.Errorf("the %s ladder, up to β = %g: log Z is known only from ladders that begin at "+
+			"independent sites or a mixture, and end at β = 1", k.Name(), k.Beta())
 	}
 	if o.Chains == 0 {
 		o.Chains = 64
 	}
 	if o.Sweeps == 0 {
-		o.Sweeps = 600
+		o.Sweeps = 800
 	}
 	if o.Chains < 2*groups || o.Sweeps < 3*chainDraws {
 		return nil, fmt.Errorf("%d chains of %d sweeps: expected at least %d and %d", o.Chains, o.Sweeps, 2*groups,
@@ -126,7 +126,7 @@ func climb(ctx context.Context, k *tempering.Kernel, o TemperingOptions, low *un
 		}
 		return err
 	}
-	if err := run(o.Sweeps / 3); err != nil {
+	if err := run(o.Sweeps / 2); err != nil {
 		return nil, err
 	}
 	clear(c.Tally)
@@ -134,8 +134,9 @@ func climb(ctx context.Context, k *tempering.Kernel, o TemperingOptions, low *un
 	for range k.Rungs() {
 		s.draws = append(s.draws, unit.NewStates(c.V.Spec, o.Chains*s.each))
 	}
+	rest := o.Sweeps - o.Sweeps/2
 	for d := range s.each {
-		if err := run((d+1)*(o.Sweeps-o.Sweeps/3)/s.each - d*(o.Sweeps-o.Sweeps/3)/s.each); err != nil {
+		if err := run((d+1)*rest/s.each - d*rest/s.each); err != nil {
 			return nil, err
 		}
 		for r, v := range append(append([]*unit.States{}, c.Replicas...), c.V) {
@@ -288,13 +289,14 @@ func (t *Tempering) judge(k *tempering.Kernel, hot, cold *side) error {
 	margin := rounding * (1 + math.Abs(t.LogZ))
 	switch {
 	case t.Floor != nil && *t.Floor > t.LogZ+sigmas*t.Error+margin:
-		t.Judgement = notKnown("the configurations seen sum to log Z ≥ %.4f, but the ladder finds %.4f", *t.Floor, t.LogZ)
+		t.Judgement = notKnown("the configurations seen sum to log Z ≥ %.4f, but the ladder finds %.4f", *t.Floor,
+			t.LogZ)
 	case least < leastExchange:
 		t.Judgement = notKnown("two neighbours on the ladder exchange only %.2g of their configurations: expected at "+
 			"least %g; more rungs may help", least, leastExchange)
 	case trips < leastTrips:
-		t.Judgement = notKnown("the replicas of %d chains made %d round trips from one side: expected at least %d; more "+
-			"sweeps may help", t.Chains, trips, leastTrips)
+		t.Judgement = notKnown("the replicas of %d chains made %d round trips from one side: expected at least %d; "+
+			"more sweeps may help", t.Chains, trips, leastTrips)
 	case gap > limit:
 		t.Judgement = notKnown("chains from noise and chains from minima and data differ by %.3g nats in log Z", gap)
 	default:

@@ -12,8 +12,8 @@ import (
 	"instanton/unit"
 )
 
-// Both kinds of ladder find log Z of a model that can be enumerated, within four of their standard errors, and the exact
-// weights of classes within five: an error from eight groups of chains is itself uncertain by a quarter.
+// Both kinds of ladder find log Z of a model that can be enumerated, within four of their standard errors, and the
+// exact weights of classes within five: an error from eight groups of chains is itself uncertain by a quarter.
 func TestTemperingFindsLogZ(t *testing.T) {
 	m := must(rbm.Random(unit.Spec{Type: unit.Spin, N: 14}, unit.Spec{Type: unit.Spin, N: 10}, 1.2, 3))
 	exact, _, err := rbm.LogZ(m)

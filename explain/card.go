@@ -25,7 +25,7 @@ func (p *Page) card(k int) report.Section {
 		s.Figures = append(s.Figures, report.Figure{Plot: figure, Caption: caption})
 	}
 	s.Figures = append(s.Figures, report.Figure{Plot: p.histogram(k),
-		Caption: "Left: inputs over the data. Right: the mean of the unit given its input, over the same range."})
+		Caption: "Inputs over the data (steps) and the mean of the unit given its input (dashed, right axis)."})
 	if sheet := p.drivingImages(u); sheet != nil {
 		s.Figures = append(s.Figures, report.Figure{Caption: "Configurations with the largest and smallest inputs.",
 			Plot: plot.Figure{Width: 12, Panels: []plot.Panel{{Images: sheet, Label: plot.NoLabel}}}})
@@ -82,7 +82,7 @@ func (p *Page) weights(u *interpret.Unit) (figure plot.Figure, caption string, o
 		return plot.Figure{Width: 5, Panels: []plot.Panel{{Images: sheet, Label: plot.NoLabel}}},
 			fmt.Sprintf("Weights from −%.3g (white) to %.3g (black).", top, top), true
 	}
-	return p.bars(u), "The largest weights, in the order of their size.", true
+	return p.bars(u), "The largest weights, in the order of their size; visible units are counted from 1.", true
 }
 
 // Sites per row of a logo.
@@ -161,7 +161,7 @@ const (
 	points = 81
 )
 
-// histogram shows the inputs by class and, beside them, the mean of the unit.
+// histogram shows the inputs by class and, over them, the mean of the unit.
 func (p *Page) histogram(k int) plot.Figure {
 	classes, labels, names := p.groups(&p.Units.Units[k])
 	edges, shares := p.Units.Histogram(k, bins, labels, classes)
@@ -170,12 +170,10 @@ func (p *Page) histogram(k int) plot.Figure {
 	for n := range points {
 		x = append(x, lo+(hi-lo)*float64(n)/(points-1))
 	}
-	limits := plot.Between(lo, hi)
-	mean := plot.Panel{Label: plot.NoLabel, Aspect: 0.62, X: plot.Axis{Label: "input $I$", Limits: limits},
-		Y:      plot.Axis{Label: "mean $⟨h|I⟩$"},
-		Series: []plot.Series{plot.Line{X: x, Y: p.Units.MeanAt(p.Model, k, x), Color: plot.Black}}}
-	inputs := plot.Panel{Label: plot.NoLabel, Aspect: 0.62, X: plot.Axis{Label: "input $I$", Limits: limits},
-		Y: plot.Axis{Label: "share of the data"}}
+	mean := plot.Line{X: x, Y: p.Units.MeanAt(p.Model, k, x), Color: plot.Black, Dash: plot.Dashed}
+	inputs := plot.Panel{Label: plot.NoLabel, Aspect: 0.3,
+		X: plot.Axis{Label: "input $I$", Limits: plot.Between(lo, hi)}, Y: plot.Axis{Label: "share of the data"},
+		Right: &plot.Right{Axis: plot.Axis{Label: "mean $⟨h|I⟩$"}, Line: mean}}
 	for c, row := range shares {
 		s := plot.Steps{Edges: edges, Y: row, Fill: len(shares) == 1}
 		if len(classes) > 0 {
@@ -185,7 +183,7 @@ func (p *Page) histogram(k int) plot.Figure {
 		}
 		inputs.Series = append(inputs.Series, s)
 	}
-	return plot.Figure{Columns: 2, Width: plot.TwoColumns, Panels: []plot.Panel{inputs, mean}}
+	return plot.Figure{Width: plot.TwoColumns, Panels: []plot.Panel{inputs}}
 }
 
 // maxClasses is the largest number of classes whose histograms are drawn separately.

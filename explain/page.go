@@ -65,6 +65,14 @@ func name(u *interpret.Unit) string {
 	return fmt.Sprintf("unit %d", u.Index)
 }
 
+// short is the name in tables and on axes.
+func short(u *interpret.Unit) string {
+	if u.State >= 0 {
+		return fmt.Sprintf("%d/%d", u.Index, u.State)
+	}
+	return strconv.Itoa(u.Index)
+}
+
 // anchor is the name of the section of unit k, empty if it has none.
 func (p *Page) anchor(k int) string {
 	if k >= p.shown() {
@@ -83,10 +91,10 @@ func (p *Page) findings() []report.Finding {
 	for k := range p.Units.Units {
 		u := &p.Units.Units[k]
 		if u.Silent {
-			silent = append(silent, strconv.Itoa(u.Index))
+			silent = append(silent, short(u))
 		}
 		if u.Duplicate >= 0 {
-			twice = append(twice, fmt.Sprintf("%d (of %d)", u.Index, p.Units.Units[u.Duplicate].Index))
+			twice = append(twice, fmt.Sprintf("%s (of %s)", short(u), short(&p.Units.Units[u.Duplicate])))
 		}
 	}
 	all := len(p.Units.Units)
@@ -139,11 +147,7 @@ func (p *Page) overview() report.Section {
 	}
 	for k := range p.Units.Units {
 		u := &p.Units.Units[k]
-		label := strconv.Itoa(u.Index)
-		if u.State >= 0 {
-			label += "/" + strconv.Itoa(u.State)
-		}
-		row := []string{label, fmt.Sprintf("%.3g", u.Importance), fmt.Sprintf("%.1f", u.Sites),
+		row := []string{short(u), fmt.Sprintf("%.3g", u.Importance), fmt.Sprintf("%.1f", u.Sites),
 			fmt.Sprintf("%.0f %%", 100*u.Determined), fmt.Sprintf("%.3g ± %.2g", u.InputMean, u.InputSD),
 			fmt.Sprintf("%.2f", u.Skewness), p.remarks(u)}
 		if classes != nil {
@@ -159,8 +163,9 @@ func (p *Page) overview() report.Section {
 	return report.Section{Heading: "All units", Name: "units", Tables: []report.Table{t}, Paragraphs: []string{
 		"Importance is ⟨Γ''⟩ Σ w², the strength of the couplings that a unit makes. Sites is the effective number of " +
 			"visible units that its weights are spread over. Determined is the share of the variance of the unit " +
-			"that the data fix. The input is its mean ± standard deviation over the data; a skewness of zero means that it " +
-			"is as often as far above as below its mean. An AUC below 0.5 means that small inputs tell the class."}}
+			"that the data fix. The input is its mean ± standard deviation over the data; a skewness of zero means " +
+			"that it is as often as far above as below its mean. An AUC below 0.5 means that small inputs tell the " +
+			"class."}}
 }
 
 func (p *Page) remarks(u *interpret.Unit) string {
@@ -169,14 +174,14 @@ func (p *Page) remarks(u *interpret.Unit) string {
 		words = append(words, "silent")
 	}
 	if u.Duplicate >= 0 {
-		words = append(words, fmt.Sprintf("duplicate of %d", p.Units.Units[u.Duplicate].Index))
+		words = append(words, "duplicate of "+short(&p.Units.Units[u.Duplicate]))
 	}
 	return strings.Join(words, ", ")
 }
 
 // correlations is the matrix of correlations between inputs, with similar units side by side.
 func (p *Page) correlations() report.Section {
-	r := p.Units.Correlation
+	r := p.Units.Correlation()
 	distance := make([][]float64, len(r))
 	for k, row := range r {
 		distance[k] = make([]float64, len(row))
@@ -204,7 +209,7 @@ func (p *Page) correlations() report.Section {
 	for k := 0; k < len(order); k += every {
 		label := ""
 		if len(order) <= 30 || k%5 == 0 {
-			label = strconv.Itoa(p.Units.Units[order[k]].Index)
+			label = short(&p.Units.Units[order[k]])
 		}
 		ticks = append(ticks, plot.Tick{Value: float64(k) + 0.5, Label: label})
 	}

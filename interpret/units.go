@@ -10,15 +10,12 @@ import (
 	"instanton/dataset"
 	"instanton/internal/vec"
 	"instanton/rbm"
-	"instanton/unit"
 )
 
 // Units is what the hidden units of a model make of data.
 type Units struct {
 	Units []Unit // most important first
 	Rows  []int  // configurations of the data that were used
-	// Correlation of the inputs of units over the data, in the order of Units; zero for an input that never changes.
-	Correlation [][]float64
 	// Active is the mean number of units that take part in a configuration, (Σ_μ x_μ²)²/Σ_μ x_μ⁴ where x_μ is the mean
 	// of h_μ, relative to its own mean over the data and in units of its standard deviation.
 	Active float64
@@ -112,7 +109,6 @@ func NewUnits(m *rbm.RBM, d *dataset.Dataset) (*Units, error) {
 	}
 	slices.SortStableFunc(u.Units, func(a, b Unit) int { return cmp.Compare(b.Importance, a.Importance) })
 	u.findDuplicates()
-	u.correlate()
 	u.Active = active(standard, u.width, d.Weights)
 	return u, nil
 }
@@ -221,47 +217,62 @@ func (one *Unit) tell(x []float64, d *dataset.Dataset) {
 
 // findDuplicates compares the weights of all pairs of units.
 func (u *Units) findDuplicates() {
+	directions := make([][]float64, len(u.Units))
+	for k, one := range u.Units {
+		if norm := vec.Norm(one.Weights); norm > 0 {
+			directions[k] = slices.Clone(one.Weights)
+			vec.Scale(1/norm, directions[k])
+		}
+	}
 	for k := range u.Units {
-		a := &u.Units[k]
-		for j := range u.Units {
-			b := &u.Units[j]
-			if j == k {
+		for j := range k {
+			if directions[k] == nil || directions[j] == nil {
 				continue
 			}
-			norms := vec.Norm(a.Weights) * vec.Norm(b.Weights)
-			if norms == 0 {
-				continue
+			a, b, cosine := &u.Units[k], &u.Units[j], vec.Dot(directions[k], directions[j])
+			for _, one := range []*Unit{a, b} {
+				if math.Abs(cosine) > math.Abs(one.Cosine) {
+					one.Cosine = cosine
+				}
 			}
-			cosine := vec.Dot(a.Weights, b.Weights) / norms
-			if math.Abs(cosine) > math.Abs(a.Cosine) {
-				a.Cosine = cosine
-			}
-			if j < k && math.Abs(cosine) > parallelAbove && a.Duplicate < 0 && !a.Silent {
+			if math.Abs(cosine) > parallelAbove && a.Duplicate < 0 && !a.Silent {
 				a.Duplicate = j
 			}
 		}
 	}
 }
 
-// correlate fills the correlations between inputs.
-func (u *Units) correlate() {
+// Correlation is that of the inputs of units over the data, or over 5,000 evenly spaced rows of them, in the order of
+// Units; it is zero for an input that never changes.
+func (u *Units) Correlation() [][]float64 {
 	rows := len(u.inputs) / u.width
 	step := (rows + pairwiseSample - 1) / pairwiseSample
-	columns := make([][]float64, len(u.Units))
+	columns := make([][]float64, len(u.Units)) // with the mean zero and the norm one
 	for k, one := range u.Units {
+		var x []float64
 		for row := 0; row < rows; row += step {
-			columns[k] = append(columns[k], u.inputs[row*u.width+one.channel])
+			x = append(x, u.inputs[row*u.width+one.channel])
 		}
+		mean := vec.Sum(x) / float64(len(x))
+		for n := range x {
+			x[n] -= mean
+		}
+		if norm := vec.Norm(x); norm > 1e-12*math.Abs(mean)*math.Sqrt(float64(len(x))) {
+			vec.Scale(1/norm, x)
+		} else {
+			clear(x)
+		}
+		columns[k] = x
 	}
-	u.Correlation = matrix(len(columns))
+	r := matrix(len(columns))
 	for k := range columns {
-		u.Correlation[k][k] = 1
+		r[k][k] = 1
 		for j := range k {
-			if r := correlation(columns[k], columns[j]); !math.IsNaN(r) {
-				u.Correlation[k][j], u.Correlation[j][k] = r, r
-			}
+			r[k][j] = vec.Dot(columns[k], columns[j])
+			r[j][k] = r[k][j]
 		}
 	}
+	return r
 }
 
 // active is the mean participation of units in rows of standardised means.
@@ -278,55 +289,4 @@ func active(x []float64, width int, weights []float64) float64 {
 		}
 	}
 	return vec.WeightedMean(counts, weights)
-}
-
-// Histogram counts the inputs of unit k of Units in equal bins between the smallest and the largest, one row of shares
-// for each class of labels, or a single row if labels is nil. The shares of a row sum to one.
-func (u *Units) Histogram(k, bins int, labels []int, classes []dataset.Class) (edges []float64, shares [][]float64) {
-	x := column(u.inputs, u.width, u.Units[k].channel)
-	lo, hi := slices.Min(x), slices.Max(x)
-	if !(hi > lo) {
-		lo, hi = lo-0.5, hi+0.5
-	}
-	for b := range bins + 1 {
-		edges = append(edges, lo+(hi-lo)*float64(b)/float64(bins))
-	}
-	row := map[int]int{}
-	shares = make([][]float64, max(1, len(classes)))
-	totals := make([]float64, len(shares))
-	for c := range shares {
-		shares[c] = make([]float64, bins)
-	}
-	for c, class := range classes {
-		row[class.Label] = c
-	}
-	for n, v := range x {
-		c := 0
-		if len(classes) > 0 {
-			c = row[labels[u.Rows[n]]]
-		}
-		shares[c][min(bins-1, int(float64(bins)*(v-lo)/(hi-lo)))]++
-		totals[c]++
-	}
-	for c := range shares {
-		vec.Scale(1/max(1, totals[c]), shares[c])
-	}
-	return edges, shares
-}
-
-// MeanAt is ⟨h|I⟩ of unit k of Units for each of the inputs x. Other states of a Potts unit have their mean inputs.
-func (u *Units) MeanAt(m *rbm.RBM, k int, x []float64) []float64 {
-	c := u.Units[k].channel
-	I, mean, out := make([]float64, u.width), make([]float64, u.width), make([]float64, len(x))
-	if m.Hidden.Spec().Type == unit.Potts {
-		for _, other := range u.Units {
-			I[other.channel] = other.InputMean
-		}
-	}
-	for n, v := range x {
-		I[c] = v
-		m.Hidden.Mean(mean, I)
-		out[n] = mean[c]
-	}
-	return out
 }

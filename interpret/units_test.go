@@ -117,8 +117,8 @@ func TestUnitsOfKnownModel(t *testing.T) {
 			t.Errorf("row %d drives the unit up", k)
 		}
 	}
-	if math.Abs(u.Correlation[0][1]+1) > 1e-12 {
-		t.Errorf("correlation of duplicates %g, want −1", u.Correlation[0][1])
+	if r := u.Correlation(); math.Abs(r[0][1]+1) > 1e-12 || r[3][0] != 0 || r[3][3] != 1 {
+		t.Errorf("correlations %v: want −1 of duplicates, 0 of a silent unit", r)
 	}
 	edges, shares := u.Histogram(2, 2, d.Labels, d.Classes())
 	if !slices.Equal(edges, []float64{0, 0.25, 0.5}) || !slices.Equal(shares[0], []float64{1, 0}) ||

@@ -19,7 +19,7 @@ type Options struct {
 	Chains     int    // default 1000
 	Burn       int    // Gibbs sweeps before the first fit; default 200
 	Rows       int    // configurations of each fit; default 750 per unit, 20,000 to 150,000
-	Rounds     int    // at most; default 4
+	Rounds     int    // at most; default 3
 	Around     int    // Gibbs steps on either side of a jump; default 1
 	Components int    // of a mixture of products; 0 finds the number
 	Network    NetworkOptions
@@ -52,6 +52,7 @@ type Fitted struct {
 
 	options Options
 	data    *fitData // of the latest fit
+	refits  int      // of the network
 }
 
 // Acceptance is the fraction of jumps that were accepted in the round whose proposal was kept.
@@ -80,7 +81,7 @@ func (o Options) resolve(m *rbm.RBM, beta float64) (Options, batch.Side, error) 
 	set(&o.Chains, 1000)
 	set(&o.Burn, 200)
 	set(&o.Rows, min(max(750*spec.N, 20000), 150000))
-	set(&o.Rounds, 4)
+	set(&o.Rounds, 3)
 	set(&o.Around, 1)
 	if o.Chains < 2 || o.Burn < 0 || o.Rows < o.Chains || o.Rounds < 1 || o.Around < 0 {
 		return o, side, fmt.Errorf("%d chains, %d Gibbs sweeps, %d configurations, %d rounds, %d steps around a jump: "+
@@ -251,7 +252,7 @@ func (f *fitter) try(ctx context.Context, q Proposal) error {
 			r.Idle += 1 / float64(len(c.Accepted))
 		}
 	}
-	r.Divergence = k.divergence(fresh, f.options.Seed)
+	r.Divergence = divergence(k.weigh(fresh, f.options.Seed))
 	r.Seconds = time.Since(f.began).Seconds()
 	f.Rounds = append(f.Rounds, r)
 	if f.Kernel == nil || merit(r, k) > merit(f.Rounds[f.Best], f.Kernel) {
@@ -270,14 +271,13 @@ func merit(r Round, k *Kernel) float64 { return r.Acceptance * (1 - r.Idle) / k.
 // configurations are others than those fitted.
 const divergenceRows = 2000
 
-// divergence estimates the divergences of the proposal on configurations of the chains.
-func (k *Kernel) divergence(rows *unit.States, seed uint64) Divergence {
+// weigh returns the logarithms of the weights of configurations of the chains, and of draws from the proposal.
+func (k *Kernel) weigh(rows *unit.States, seed uint64) (chains, draws []float64) {
 	rows = thin(rows, divergenceRows)
-	draws := unit.NewStates(rows.Spec, divergenceRows)
+	x, logq := unit.NewStates(rows.Spec, divergenceRows), make([]float64, divergenceRows)
 	d, w := k.proposal.Drawer(), k.target.Worker()
-	logq := make([]float64, draws.Len)
-	d.Draw(draws, 0, logq, batch.Stream{Seed: seed, Chain: 1 << 31})
-	return divergence(k.logWeights(d, w, rows), k.logWeights(d, w, draws))
+	d.Draw(x, 0, logq, batch.Stream{Seed: seed, Chain: 1 << 31})
+	return k.logWeights(d, w, rows), k.logWeights(d, w, x)
 }
 
 // logWeights is log(p/q) of configurations, up to log Z.
@@ -325,11 +325,16 @@ func (f *fitter) refit(ctx context.Context) error {
 	return f.refitNetwork(ctx, n)
 }
 
-// refitNetwork continues the fit of a network, on a copy of it.
+// refitNetwork continues the fit of a network, on a copy of it: once for long, since the first round has only found the
+// modes, then with small steps.
 func (f *fitter) refitNetwork(ctx context.Context, n *Network) error {
 	n = n.clone()
 	o := f.options.Network.defaults(n.spec)
-	o.Rate *= 0.75
+	if f.refits++; f.refits == 1 {
+		o.Steps *= 3
+	} else {
+		o.Rate /= 3
+	}
 	o.Seed += uint64(len(f.Rounds))
 	if err := n.fit(ctx, f.data, o); err != nil {
 		return err

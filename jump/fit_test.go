@@ -21,8 +21,8 @@ import (
 
 // small are settings for quick fits.
 func small(o jump.Options) jump.Options {
-	o.Chains, o.Burn, o.Rows, o.Seed = 100, 20, 2000, 1
-	o.Network.Steps, o.Network.Batch = 200, 64
+	o.Chains, o.Burn, o.Rows, o.Rounds, o.Seed = 100, 20, 1000, 2, 1
+	o.Network.Steps, o.Network.Batch = 150, 64
 	return o
 }
 
@@ -39,12 +39,13 @@ func TestJumpsFindTheWeights(t *testing.T) {
 		if a := f.Acceptance(); a < 0.1 {
 			t.Errorf("%+v: acceptance %g", o, a)
 		}
-		r := must(f.Measure(context.Background(), starts.Slice(0, 1), jump.Plan{Chains: 40, Burn: 50, Every: 2, Draws: 100}))
+		plan := jump.Plan{Chains: 40, Burn: 50, Every: 2, Draws: 100}
+		r := must(f.Measure(context.Background(), starts.Slice(0, 1), plan))
 		occupied := mixing.Occupy(r.V, 40, 100, modes)
 		for k, share := range occupied.Share {
 			if math.Abs(share-0.25) > 5*occupied.Error[k] || occupied.Error[k] > 0.05 {
-				t.Errorf("%s in the %s layer: mode %s has weight %.3f ± %.3f, expected 0.25", f.Kernel.Proposal().Name(),
-					f.Kernel.Side(), occupied.Names[k], share, occupied.Error[k])
+				t.Errorf("%s in the %s layer: mode %s has weight %.3f ± %.3f, expected 0.25",
+					f.Kernel.Proposal().Name(), f.Kernel.Side(), occupied.Names[k], share, occupied.Error[k])
 			}
 		}
 	}
@@ -87,7 +88,7 @@ func TestFitAndFile(t *testing.T) {
 	for _, m := range problem.Stored() {
 		for _, kind := range jump.Kinds {
 			o := small(jump.Options{Kind: kind, Rounds: 2, Side: "visible"})
-			o.Network.Steps = 30
+			o.Network.Steps, o.Chains, o.Rows = 10, 30, 300
 			start := sampler.NewChains(m, 50, 1).V
 			o.Workers = 1
 			f := must(jump.Fit(context.Background(), m, 1, start, o))
@@ -132,7 +133,7 @@ func TestRefusals(t *testing.T) {
 		"expected visible or":     second(jump.Fit(t.Context(), m, 1, rowsOf(m), jump.Options{Side: "left"})),
 		"expected products or":    second(jump.Fit(t.Context(), m, 1, rowsOf(m), jump.Options{Kind: "magic"})),
 		"at least 2 chains":       second(jump.Fit(t.Context(), m, 1, rowsOf(m), jump.Options{Chains: 1})),
-		"no starting":             second(jump.Fit(t.Context(), m, 1, unit.NewStates(m.Visible.Spec(), 0), jump.Options{})),
+		"no starting":             second(jump.Fit(t.Context(), m, 1, rowsOf(m).Slice(0, 0), jump.Options{})),
 		"parameters: expected at": second(jump.NewNetwork(unit.Spec{Type: unit.Spin, N: 1 << 20}, 1<<20, 1)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -149,8 +150,9 @@ func rowsOf(m *rbm.RBM) *unit.States { return sampler.NewChains(m, 5, 1).V }
 func FuzzLoad(f *testing.F) {
 	m := problem.Tiny(unit.Spin, unit.Spin)
 	digest := must(m.Fingerprint())
-	good := `{"format":"instanton-proposal","version":1,"kind":"network","layer":"hidden","units":{"type":"spin","n":3},` +
-		`"network_units":2,"gibbs_steps_around":0,"beta":1,"model_sha256":"` + digest + `"}`
+	good := `{"format":"instanton-proposal","version":1,"kind":"network","layer":"hidden",` +
+		`"units":{"type":"spin","n":3},"network_units":2,"gibbs_steps_around":0,"beta":1,` +
+		`"model_sha256":"` + digest + `"}`
 	f.Add(good, []byte{1, 2, 3, 4, 5, 6, 7, 8, 9})
 	f.Add(strings.Replace(good, `"network_units":2`, `"network_units":99999999`, 1), []byte{0})
 	f.Add(strings.Replace(good, "network", "products", 1), []byte("PK"))
@@ -163,8 +165,8 @@ func FuzzLoad(f *testing.F) {
 		}
 		err := npy.WriteArchive(w, npy.FileMember("meta.json", []byte(meta)), npy.FileMember("mixture.npz", data),
 			npy.ArrayMember("first", npy.New(x, 3, 2)), npy.ArrayMember("bias", npy.New(x[:2])),
-			npy.ArrayMember("second", npy.New(x, 2, 3)), npy.ArrayMember("direct", npy.New(slices.Repeat(x[:3], 3), 3, 3)),
-			npy.ArrayMember("output", npy.New(x[:3])))
+			npy.ArrayMember("second", npy.New(x, 2, 3)), npy.ArrayMember("output", npy.New(x[:3])),
+			npy.ArrayMember("direct", npy.New(slices.Repeat(x[:3], 3), 3, 3)))
 		w.Close()
 		if err != nil {
 			t.Fatal(err)

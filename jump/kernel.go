@@ -35,7 +35,7 @@ var (
 // otherwise, and at β ≠ 1, where the law of the hidden units is not P(h)^β, the visible one.
 func Side(m *rbm.RBM, beta float64) batch.Side {
 	v, h := m.Visible.Spec(), m.Hidden.Spec()
-	const muchSmaller = 4
+	const muchSmaller = 8
 	switch {
 	case beta != 1:
 	case h.Type.Discrete() && h.Width() < v.Width(), !h.Type.Discrete() && muchSmaller*h.N <= v.N:

@@ -47,8 +47,8 @@ func (f *Fitted) Measure(ctx context.Context, starts *unit.States, p Plan) (*Mea
 // measure is one measurement; it ends when a chain is trapped.
 func (f *Fitted) measure(ctx context.Context, starts *unit.States, p Plan) (*Measurement, error) {
 	if p.Chains < 1 || p.Burn < 0 || p.Every < 1 || p.Draws < 1 {
-		return nil, fmt.Errorf("%d chains, burn-in %d, %d draws every %d sweeps: expected at least one chain, draw and "+
-			"sweep between draws", p.Chains, p.Burn, p.Draws, p.Every)
+		return nil, fmt.Errorf("%d chains, burn-in %d, %d draws every %d sweeps: expected at least one chain, draw "+
+			"and sweep between draws", p.Chains, p.Burn, p.Draws, p.Every)
 	}
 	c := sampler.NewChains(f.Kernel.Model(), p.Chains, p.Seed)
 	if err := c.Begin(starts); err != nil {
@@ -82,7 +82,8 @@ func (f *Fitted) include(ctx context.Context, v *unit.States) error {
 		c.V.CopyRow(k, v, k/10%v.Len)
 	}
 	t := &fitter{Fitted: f, model: f.Kernel.Model(), beta: f.Kernel.Beta(), side: f.Kernel.side}
-	t.began = time.Now()
+	t.began = time.Now().Add(-time.Duration(f.Seconds * float64(time.Second)))
+	defer func() { f.Seconds = time.Since(t.began).Seconds() }()
 	_, network := f.Kernel.proposal.(*Network)
 	if err := t.gather(ctx, nil); err != nil {
 		return err

@@ -9,9 +9,9 @@ import (
 )
 
 // Network is a masked autoregressive network, q(x) = Π_i q(x_i | x_0 … x_{i−1}) (Germain, Gregor, Murray and
-// Larochelle, 2015): one layer of rectified units between the units of the layer and the parameters of their conditional
-// laws, and direct links. A hidden unit of degree d sees units 0 to d−1 and acts on units d and later, so log q is
-// exact and a draw costs as much as log q.
+// Larochelle, 2015): one layer of rectified units between the units of the layer and the parameters of their
+// conditional laws, and direct links. A hidden unit of degree d sees units 0 to d−1 and acts on units d and later, so
+// log q is exact and a draw costs as much as log q.
 type Network struct {
 	spec    unit.Spec
 	head    head

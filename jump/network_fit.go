@@ -12,7 +12,7 @@ import (
 // NetworkOptions are the settings of the fit of a network. The zero value stands for the defaults.
 type NetworkOptions struct {
 	Hidden  int     // hidden units; default 3 per unit of the layer, and more for Potts units
-	Steps   int     // of the optimiser; default 4000
+	Steps   int     // of the optimiser; default 2000. Later rounds of Fit make three times as many
 	Batch   int     // configurations per step; default 128
 	Rate    float64 // of Adam at the beginning, from where it falls as a cosine; default 4e-3
 	Seed    uint64
@@ -27,7 +27,7 @@ func (o NetworkOptions) defaults(spec unit.Spec) NetworkOptions {
 		}
 	}
 	if o.Steps == 0 {
-		o.Steps = 4000
+		o.Steps = 2000
 	}
 	if o.Batch == 0 {
 		o.Batch = 128

@@ -18,21 +18,23 @@ type ProductsOptions struct {
 }
 
 const (
-	maxComponents = 64 // that are tried
-	fitRows       = 16000
-	emSteps       = 60
+	maxComponents = 64    // that are tried
+	searchRows    = 4000  // for their number
+	fitRows       = 16000 // for the fit
+	emSteps       = 60    // at most
+	emGain        = 1e-3  // nats per row, below which they end
 )
 
 // FitProducts fits a mixture of products to configurations of a layer by expectation maximisation from k-means++
 // seeds. Real units have the layer's own potentials, scaled so that the mean variance within components is that of
 // the configurations.
 func FitProducts(x *unit.States, layer rbm.Layer, o ProductsOptions) (*Products, error) {
-	x = thin(x, fitRows)
 	if o.Components > 0 {
-		return fitComponents(x, layer, o.Components, o)
+		return fitComponents(thin(x, fitRows), layer, o.Components, o)
 	}
-	at, rest := split(x.Len, 1, x.Len)
-	train, held := pick(x, at), pick(x, rest)
+	few := thin(x, searchRows)
+	at, rest := split(few.Len, 1, few.Len)
+	train, held := pick(few, at), pick(few, rest)
 	var best *Products
 	most := math.Inf(-1)
 	for k := 2; k <= maxComponents && k <= train.Len; k *= 2 {
@@ -41,8 +43,8 @@ func FitProducts(x *unit.States, layer rbm.Layer, o ProductsOptions) (*Products,
 			return nil, err
 		}
 		score := meanScore(p, held)
-		if best != nil && score < most+0.01 {
-			break // another doubling gains nothing
+		if best != nil && score < most+0.01 { // another doubling gains nothing: these are the clusters
+			return fitComponents(thin(x, fitRows), layer, len(best.share), o)
 		}
 		best, most = p, score
 	}
@@ -125,7 +127,7 @@ func fitComponents(x *unit.States, layer rbm.Layer, components int, o ProductsOp
 		}
 		engine.EffectiveEnergies(energies, batch.Visible, x)
 		score := -vec.WeightedMean(energies, nil) // log Z is zero
-		if score < last+1e-4 {
+		if score < last+emGain {
 			break
 		}
 		last = score

@@ -29,11 +29,12 @@ func cpu() time.Duration {
 }
 
 // contest measures a kernel from both sides as docs/mixing.md describes: mode ESS, R-hat, occupancies.
-func contest(t *testing.T, name string, k sampler.Kernel, starts *unit.States, modes mixing.Modes, chains, draws, every int) {
+func contest(t *testing.T, name string, k sampler.Kernel, starts *unit.States, modes mixing.Modes,
+	chains, draws, every int) {
 	t.Helper()
 	c := sampler.NewChains(k.Model(), chains, 77)
-	if err := c.Begin(starts); err != nil {
-		t.Fatal(err)
+	for j := range chains {
+		c.V.CopyRow(j, starts, j*starts.Len/chains)
 	}
 	burn := draws * every / 10
 	pool := sampler.NewPool(k, 1)
@@ -104,20 +105,46 @@ func TestStudyHopfield(t *testing.T) {
 	contest(t, "gibbs", must(sampler.NewGibbs(m, 1)), starts, modes, 240, 1000, 1)
 }
 
+// TestStudyProposal measures a proposal in a file, with different numbers of Gibbs steps.
+func TestStudyProposal(t *testing.T) {
+	study(t)
+	m := must(rbm.Load(os.Getenv("MODEL")))
+	d := must(dataset.Read(os.Getenv("DATA")))
+	modes := must(mixing.Labels(d, m.Visible.Spec()))
+	f := must(jump.Load(os.Getenv("PROPOSAL"), m))
+	for around := range 4 {
+		if k, err := jump.New(m, 1, f.Side(), f.Proposal(), around); err == nil {
+			contest(t, fmt.Sprintf("jump, %d around", around), k, d.States, modes, 100, 4000, 1)
+		}
+	}
+}
+
 // TestStudyFile measures a model and data in files, by the classes of the data.
 func TestStudyFile(t *testing.T) {
 	study(t)
 	m := must(rbm.Load(os.Getenv("MODEL")))
 	d := must(dataset.Read(os.Getenv("DATA")))
-	starts := must(experiment.InterleavedExamples(d, 480))
+	starts := d.States
 	modes := must(mixing.Labels(d, m.Visible.Spec()))
 	f := fitted(t, m, starts, jump.Options{Kind: os.Getenv("KIND"), Side: os.Getenv("SIDE"),
 		Network: jump.NetworkOptions{Hidden: number("HIDDEN"), Steps: number("STEPS")}})
-	for _, around := range []int{0, 1, 3} {
-		if k, err := jump.New(m, 1, f.Kernel.Side(), f.Kernel.Proposal(), around); err == nil {
-			contest(t, fmt.Sprintf("jump, %d around", around), k, starts, modes, 100, 1000, 1)
+	if refits := number("REFITS"); refits > 0 {
+		before := cpu()
+		starts := unit.NewStates(d.States.Spec, 100)
+		for k := range starts.Len {
+			starts.CopyRow(k, d.States, k*d.States.Len/starts.Len)
+		}
+		r := must(f.Measure(context.Background(), starts, jump.Plan{Chains: 100, Every: 20, Draws: 60, Seed: 3,
+			Refits: refits}))
+		t.Logf("guard: %d refits in %.1f CPU seconds, trapped in the end: %v", r.Refits, (cpu() - before).Seconds(),
+			r.Trapped)
+	}
+	if path := os.Getenv("SAVE"); path != "" {
+		if err := f.Save(path, true); err != nil {
+			t.Fatal(err)
 		}
 	}
+	contest(t, "jump", f.Kernel, starts, modes, 100, 4000, 1)
 	contest(t, "gibbs", must(sampler.NewGibbs(m, 1)), starts, modes, 100, 400, 5)
 }
 

@@ -14,7 +14,8 @@ import (
 // Gibbs sampling does not move.
 func TestTrackerFollows(t *testing.T) {
 	m := must(rbm.CurieWeiss(40, 0.5))
-	tracker := must(jump.NewTracker(m, jump.TrackerOptions{Network: jump.NetworkOptions{Seed: 1, Rate: 0.02, Batch: 64}}))
+	o := jump.TrackerOptions{Network: jump.NetworkOptions{Seed: 1, Rate: 0.02, Batch: 64}}
+	tracker := must(jump.NewTracker(m, o))
 	k := tracker.Kernel()
 	c, pool := sampler.NewChains(m, 200, 1), sampler.NewPool(k, 1)
 	for t := range 300 {

@@ -56,12 +56,13 @@ func NewSwaps(m *rbm.RBM, beta float64, rotation *mat.Dense) (*Jumps, error) {
 
 // NewJumps prepares jumps between prototypes, hidden configurations of which there are at least two, such as the means
 // ⟨h|v⟩ of classes or clusters of data: with r_a the prototype nearest to h and r_b another, chosen at random,
-// h' = h + r_b − r_a, provided that r_b is nearest to h'. Spins are multiplied by r_a r_b, with prototypes rounded to ±1,
-// and Bernoulli units likewise. There is one proposal in a sweep.
+// h' = h + r_b − r_a, provided that r_b is nearest to h'. Spins are multiplied by r_a r_b, with prototypes rounded to
+// ±1, and Bernoulli units likewise. There is one proposal in a sweep.
 func NewJumps(m *rbm.RBM, beta float64, prototypes [][]float64) (*Jumps, error) {
 	spec := m.Hidden.Spec()
 	if spec.Type == unit.Potts {
-		return nil, fmt.Errorf("jumps between prototypes of hidden units %s: expected spin, Bernoulli or real units", spec)
+		return nil, fmt.Errorf("jumps between prototypes of hidden units %s: expected spin, Bernoulli or real units",
+			spec)
 	}
 	if len(prototypes) < 2 {
 		return nil, fmt.Errorf("%d prototypes: expected at least two to jump between", len(prototypes))
@@ -376,8 +377,8 @@ func (j *Jumps) points(h *rbm.Space) ([][]point, error) {
 			moves[k] = append(moves[k], point{at, p * min(1, math.Exp(energy[k]-energy[at]))})
 		})
 		if missing != nil {
-			return nil, fmt.Errorf("a proposal leads to %v, which is no point of the hidden space: expected a grid that "+
-				"is symmetric about zero", missing)
+			return nil, fmt.Errorf("a proposal leads to %v, which is no point of the hidden space: expected a grid "+
+				"that is symmetric about zero", missing)
 		}
 	}
 	return moves, nil

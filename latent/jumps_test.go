@@ -25,7 +25,8 @@ func jumpCases(t *testing.T) map[string]*latent.Jumps {
 		"jumps":                 must(latent.NewJumps(model("bernoulli:3", "gaussian:1"), 1.7, [][]float64{{-r}, {r}})),
 		"jumps of spins": must(latent.NewJumps(model("spin:3", "spin:3"), 1,
 			[][]float64{{0.9, 0.8, -0.9}, {-1, -1, 1}, {1, -1, 1}})),
-		"jumps of Bernoulli units": must(latent.NewJumps(model("spin:3", "bernoulli:2"), 1, [][]float64{{0, 0}, {1, 1}})),
+		"jumps of Bernoulli units": must(latent.NewJumps(model("spin:3", "bernoulli:2"), 1,
+			[][]float64{{0, 0}, {1, 1}})),
 	}
 	return all
 }
@@ -110,8 +111,8 @@ func TestRotatedHopfieldInItsAxes(t *testing.T) {
 		rate := switches * 1000 / (chains * sweeps)
 		t.Logf("%s: %d switches in 1000 sweeps", c.name, rate)
 		if len(seen) != 12 || rate < c.switches {
-			t.Errorf("%s: %d states of 12 seen and %d switches in 1000 sweeps, want at least %d", c.name, len(seen), rate,
-				c.switches)
+			t.Errorf("%s: %d states of 12 seen and %d switches in 1000 sweeps, want at least %d", c.name, len(seen),
+				rate, c.switches)
 		}
 		for state, n := range seen { // independent draws would scatter by √(kept/12); successive ones are correlated
 			if share := float64(n) / float64(kept); math.Abs(share-1.0/12) > 8*math.Sqrt(1.0/12/float64(kept)) {

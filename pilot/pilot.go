@@ -222,7 +222,8 @@ func (o *Options) judge(ctx context.Context, k sampler.Kernel, start *unit.State
 	if err := sampler.NewPool(k, o.Workers).Record(ctx, c, r, nil); err != nil {
 		return nil, err
 	}
-	s := mixing.Samples{V: r.V, Chains: chains, Draws: r.Draws, Model: k.Model(), Sampler: sampler.Name(k), Start: start}
+	s := mixing.Samples{V: r.V, Chains: chains, Draws: r.Draws, Model: k.Model(), Sampler: sampler.Name(k),
+		Start: start}
 	modes, err := o.modes(s)
 	if err != nil {
 		return nil, err

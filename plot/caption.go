@@ -33,6 +33,9 @@ func (p *Panel) placeWords(frame vg.Rectangle, size vg.Length) {
 	for i, s := range p.Series {
 		s.paint(a, p.inks[i])
 	}
+	if p.Right != nil {
+		p.Right.draw(a)
+	}
 	p.captionPlace = make([]int, len(p.Series))
 	for i, s := range p.Series {
 		c, ok := s.(captioned)

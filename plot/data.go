@@ -62,6 +62,10 @@ func (f Figure) WriteData(w io.Writer) error {
 				d.Series = append(d.Series, x)
 			}
 		}
+		if p.Right != nil {
+			x, _ := dataOf(p.Right.Line)
+			d.Series = append(d.Series, x)
+		}
 		if p.Images != nil {
 			d.Images = p.Images.greys()
 		}

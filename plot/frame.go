@@ -85,7 +85,7 @@ func (p *Panel) drawFrame(a *area) {
 		y := a.y.at(m.value)
 		if len(p.Y.Ticks) == 0 {
 			tick(r.Min.X, y, length(m), 0)
-			if !outward {
+			if !outward && p.Right == nil {
 				tick(r.Max.X, y, -length(m), 0)
 			}
 		}

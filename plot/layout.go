@@ -147,5 +147,8 @@ func (p *Panel) margins(frame vg.Rectangle, size vg.Length) margins {
 	if h, ok := p.heatmap(); ok {
 		m.right = max(m.right, h.barRoom(frame.Size().Y, size))
 	}
+	if p.Right != nil {
+		m.right = max(m.right, p.Right.room(frame, size))
+	}
 	return m
 }

@@ -16,6 +16,8 @@ type Panel struct {
 	X, Y Axis
 	// Series are drawn in order. A heat map gets a colour bar; at most one is allowed.
 	Series []Series
+	// Right, if given, is drawn over the series.
+	Right *Right
 	// Images or Diagram, if given, replaces the axes and series.
 	Images  *ImageSheet
 	Diagram *Diagram
@@ -78,6 +80,13 @@ func (p *Panel) resolve() error {
 	}
 	if maps > 1 {
 		return fmt.Errorf("it has %d heat maps, expected at most one", maps)
+	}
+	if p.Right != nil {
+		own := *p.Right
+		p.Right = &own // the caller's stays as it is
+		if err := own.resolve(p); err != nil {
+			return err
+		}
 	}
 	return p.chooseLimits(e)
 }
@@ -154,6 +163,9 @@ func (p *Panel) draw(s surface, c cell, size vg.Length) {
 			d.paint(a, p.inks[i])
 		}
 		p.drawCaptions(a)
+		if p.Right != nil {
+			p.Right.draw(a)
+		}
 		p.drawFrame(a)
 		if h, ok := p.heatmap(); ok {
 			left := frame.Max.X + barGap

@@ -42,7 +42,28 @@ func samples(t testing.TB) map[string]plot.Figure {
 	return map[string]plot.Figure{
 		"curves": curves(), "log": logarithmic(), "histogram": histogram(),
 		"landscape": landscape(), "sheet": sheet(t), "crowded": crowded(), "walk": walk(), "diagram": diagram(),
+		"right": response(),
 	}
+}
+
+// response has a histogram with a curve on an axis of its own, and a logo with gaps.
+func response() plot.Figure {
+	edges := linspace(-3, 3, 31)
+	shares := make([]float64, 30)
+	for i := range shares {
+		x := (edges[i] + edges[i+1]) / 2
+		shares[i] = 0.08 * math.Exp(-x*x/2)
+	}
+	x := linspace(-3, 3, 61)
+	gaps := plot.Logo{Letters: "-AK", Gaps: true, First: 1,
+		Heights: [][]float64{{1, 0.5, -1.5}, {-2, 1, 1}, {0, 2, -2}}}
+	return plot.Figure{Columns: 2, Panels: []plot.Panel{
+		{X: plot.Axis{Label: "input $I$", Limits: plot.Between(-3, 3)}, Y: plot.Axis{Label: "share"},
+			Series: []plot.Series{plot.Steps{Edges: edges, Y: shares, Fill: true}},
+			Right: &plot.Right{Axis: plot.Axis{Label: "mean $⟨h|I⟩$"},
+				Line: plot.Line{X: x, Y: apply(math.Tanh, x), Dash: plot.Dashed}}},
+		{X: plot.Axis{Label: "site"}, Y: plot.Axis{Label: "weight"}, Series: []plot.Series{gaps}},
+	}}
 }
 
 // curves has lines, a gap, a band, reference lines and Greek.

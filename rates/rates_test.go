@@ -31,7 +31,7 @@ func TestCurieWeissTimes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := rates.Estimate(context.Background(), m, rates.Options{Seed: 1, Sweeps: 1200})
+		r, err := rates.Estimate(context.Background(), m, rates.Options{Seed: 1, Sweeps: 600})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -104,8 +104,8 @@ const (
 	axesSweeps = 200
 )
 
-// quartic makes sign·Σ (XR)⁴ as large as it can by rotations in planes of two axes, each by its best angle (Jacobi), from
-// several random rotations, and returns the best R with its Q.
+// quartic makes sign·Σ (XR)⁴ as large as it can by rotations in planes of two axes, each by its best angle (Jacobi),
+// from several random rotations, and returns the best R with its Q.
 func quartic(x *mat.Dense, sign float64) (best *mat.Dense, q float64) {
 	rows, n := x.Dims()
 	for start := range axesStarts {

@@ -39,10 +39,13 @@ func (l *Gaussian) Slope(dst, x []float64) {
 }
 
 func (l *Gaussian) CGF(I []float64) float64 {
-	var sum float64
+	var sum, known, norm float64 // the logarithm is that of the unit before where γ is
 	for i, gamma := range l.Gamma {
 		d := I[i] - l.Theta[i]
-		sum += d*d/(2*gamma) + math.Log(2*math.Pi/gamma)/2
+		if gamma != known {
+			known, norm = gamma, math.Log(2*math.Pi/gamma)/2
+		}
+		sum += d*d/(2*gamma) + norm
 	}
 	return sum
 }

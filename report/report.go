@@ -76,13 +76,15 @@ type Fold struct {
 	Findings []Finding
 }
 
-// The verdicts that have a colour of their own. The last two are those of package mixing.
+// The verdicts that have a colour of their own: those of claims, of package mixing and of package train.
 const (
 	Holds          = "holds"
 	Fails          = "fails"
 	HoldsCorrected = "holds with a correction"
 	Mixes          = "mixes"
 	Stuck          = "stuck"
+	Good           = "good"
+	Drifted        = "drifted"
 )
 
 // Fact is a name and its value.

@@ -245,7 +245,8 @@ func TestBadReportsGiveSentences(t *testing.T) {
 // Verdicts on samplers have the colours of good and bad news; unknown verdicts have none.
 func TestColoursOfVerdicts(t *testing.T) {
 	for verdict, tone := range map[string]string{report.Holds: "good", report.HoldsCorrected: "fair",
-		report.Fails: "bad", report.Mixes: "good", report.Stuck: "bad", "too short": "plain"} {
+		report.Fails: "bad", report.Mixes: "good", report.Stuck: "bad", report.Good: "good",
+		report.Drifted: "bad", "too short": "plain"} {
 		html := write(t, report.Report{Title: "t", Summary: []report.Finding{{Verdict: verdict, Text: "So it is."}}})
 		if want := `<span class="badge ` + tone + `">` + verdict; !strings.Contains(html, want) {
 			t.Errorf("the page lacks %s", want)

@@ -65,11 +65,11 @@ type cellView struct {
 // tone is the colour of a verdict; unknown verdicts are neutral.
 func tone(verdict string) string {
 	switch strings.ToLower(strings.TrimSpace(verdict)) {
-	case Holds, Mixes:
+	case Holds, Mixes, Good:
 		return "good"
 	case HoldsCorrected:
 		return "fair"
-	case Fails, Stuck:
+	case Fails, Stuck, Drifted:
 		return "bad"
 	}
 	return "plain"

@@ -15,7 +15,7 @@ import (
 	"instanton/unit"
 )
 
-// Config holds all settings of a run. config.toml has them with the defaults filled in.
+// Config holds all settings of a run. config.toml has them with the defaults, and what was left open, filled in.
 type Config struct {
 	Data  Source       `toml:"data" json:"data"`
 	Model Model        `toml:"model" json:"model"`
@@ -60,9 +60,10 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // MarshalText writes what UnmarshalText reads.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
 
-// Default returns the default settings, which lack the data and the hidden units.
+// Default returns the default settings, which lack the data and the hidden units. Open chooses the numbers that
+// train.Auto leaves open.
 func Default() Config {
-	return Config{Train: train.Default(), Keep: Keep{Checkpoint: Duration(30 * time.Second)}}
+	return Config{Train: train.Auto(), Keep: Keep{Checkpoint: Duration(30 * time.Second)}}
 }
 
 // Check reports settings that are missing or make no sense.
@@ -88,7 +89,7 @@ func (c Config) Check() error {
 			return err
 		}
 	}
-	return c.Train.Check(hidden)
+	return c.Train.CheckOpen(hidden)
 }
 
 // Read reads settings from a TOML file and leaves the others as they are. Unknown keys are errors, since they are

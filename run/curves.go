@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"slices"
 
 	"instanton/plot"
 )
@@ -18,8 +19,8 @@ func (r *Run) draw() error {
 	return writeFile(r.path("figures", "curves.png"), b.Bytes())
 }
 
-// Curves draws the reports of a training: pseudo-likelihood, norms, learning rate and, if samples are held out,
-// the free-energy gap.
+// Curves draws the reports of a training: likelihood, pseudo-likelihood, norms, learning rate and, if samples are held
+// out, the free-energy gap.
 func Curves(reports []Report) plot.Figure {
 	panel := func(label string, lines ...plot.Series) plot.Panel {
 		return plot.Panel{X: plot.Axis{Label: "epoch"}, Y: plot.Axis{Label: label}, Series: lines}
@@ -36,9 +37,13 @@ func Curves(reports []Report) plot.Figure {
 	has := func(value func(Report) *float64) bool { return value(reports[len(reports)-1]) != nil }
 	pseudo := func(r Report) *float64 { return r.PseudoLikelihood }
 	valid := func(r Report) *float64 { return r.ValidPseudoLikelihood }
+	likelihood := func(r Report) *float64 { return r.LogLikelihood }
 	gap := func(r Report) *float64 { return r.FreeEnergyGap }
 
 	var panels []plot.Panel
+	if slices.ContainsFunc(reports, func(r Report) bool { return r.LogLikelihood != nil }) {
+		panels = append(panels, panel("log-likelihood", line("", likelihood)))
+	}
 	if has(pseudo) {
 		series := []plot.Series{line("", pseudo)}
 		if has(valid) {

@@ -32,9 +32,19 @@ type Report struct {
 	WeightNorm            float64  `json:"weight_norm"`
 	// FreeEnergyGap is the mean effective energy of held-out samples minus that of training samples: it grows when
 	// the model memorises its training samples.
-	FreeEnergyGap   *float64 `json:"free_energy_gap"`
-	SweepsPerSecond float64  `json:"sweeps_per_second"`
-	Seconds         float64  `json:"seconds"`
+	FreeEnergyGap *float64 `json:"free_energy_gap"`
+	// Checked tells whether the report comes with a train.Check; the others are what that found. LogLikelihood is the
+	// mean per sample and exact if its error is zero; it cannot exceed LogLikelihoodBound. Separation is the
+	// probability that a classifier tells a chain from a datum, Remaining what could still be gained.
+	Checked            bool     `json:"checked"`
+	LogLikelihood      *float64 `json:"log_likelihood"`
+	LogLikelihoodError *float64 `json:"log_likelihood_error"`
+	LogLikelihoodBound *float64 `json:"log_likelihood_bound"`
+	Separation         *float64 `json:"separation"`
+	SeparationError    *float64 `json:"separation_error"`
+	Remaining          *float64 `json:"remaining"`
+	SweepsPerSecond    float64  `json:"sweeps_per_second"`
+	Seconds            float64  `json:"seconds"`
 }
 
 // monitor evaluates a model during training, always on the same samples.

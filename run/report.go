@@ -30,7 +30,7 @@ func (r *Run) writeReport(res *Result) error {
 // cost little beside the training.
 const (
 	reportCards   = 8
-	reportSamples = 5000
+	reportSamples = 2000
 )
 
 // cards explain the most important hidden units.
@@ -76,9 +76,9 @@ func (r *Run) page(res *Result) report.Report {
 	s := report.Section{
 		Heading: "The training",
 		Paragraphs: []string{fmt.Sprintf("Method %s, k = %d, sampler %s, minibatches of %d, optimizer %s at a "+
-			"learning rate of %g, schedule %s. All settings are in config.toml. "+
-			"A good pseudo-likelihood does not rule out missing modes: check with instanton diagnose whether "+
-			"chains mix.",
+			"learning rate of %g, schedule %s. All settings are in config.toml. best.npz is the model with the "+
+			"highest log-likelihood during the training. A good pseudo-likelihood does not rule out missing modes: "+
+			"check with instanton diagnose whether chains mix.",
 			c.Train.Method, c.Train.Sweeps, c.Train.Sampler, c.Train.Batch, c.Train.Optimizer.Name,
 			c.Train.Optimizer.Rate, c.Train.Schedule.Name)},
 		How: []string{"# in the folder of this page", "instanton diagnose model.npz"},
@@ -141,22 +141,23 @@ func shellWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// finding says how good the model is, by the best number that is known.
+// finding says how good the model is.
 func (res *Result) finding() report.Finding {
-	f := report.Finding{Verdict: Finished}
+	f := report.Finding{Verdict: string(res.Verdict), Text: res.Judgement() + "."}
 	add := func(name string, x *float64) {
 		if x != nil {
 			f.Numbers = append(f.Numbers, report.Fact{Name: name, Value: fmt.Sprintf("%.4f", *x)})
 		}
 	}
 	switch {
+	case res.LL != nil && *res.LLError == 0:
+		f.Text += fmt.Sprintf(" The exact mean log-likelihood per sample is %.4f.", *res.LL)
 	case res.LL != nil:
-		f.Text = fmt.Sprintf("The exact mean log-likelihood per sample is %.4f.", *res.LL)
-	case res.PseudoLL != nil:
-		f.Text = fmt.Sprintf("The mean pseudo-log-likelihood per sample, summed over sites, is %.4f.", *res.PseudoLL)
-	default:
-		f.Text = "The likelihood is unknown; instanton evaluate estimates it."
+		f.Text += fmt.Sprintf(" The mean log-likelihood per sample is estimated to be %.4f ± %.2g.", *res.LL,
+			*res.LLError)
 	}
+	add("log-likelihood of independent sites", res.IndependentLL)
+	add("highest log-likelihood, of best.npz", res.BestLL)
 	add("log-likelihood of held-out samples", res.ValidLL)
 	add("pseudo-log-likelihood", res.PseudoLL)
 	add("pseudo-log-likelihood of held-out samples", res.ValidPseudoLL)

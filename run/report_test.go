@@ -28,7 +28,7 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"A model of bas.npz", "log-likelihood per sample is", res.SHA256, "spin:9",
-		cfg.Model.Hidden, "Reports during the training", "Weights of the", "Unit 0", "the mean of the unit given its input",
+		cfg.Model.Hidden, "Reports during the training", "Weights of the", "Unit 0", "mean of the unit given its input",
 		"instanton train ../bas.npz --config config.toml " +
 			"--out ../run-again"} {
 		if !strings.Contains(string(page), want) {

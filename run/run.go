@@ -65,6 +65,7 @@ type Run struct {
 	trainer  *train.Trainer
 	manifest Manifest
 	monitor  *monitor
+	watch    *train.Watch
 	metrics  *metrics
 	seconds  float64 // of work before this process
 	workers  int
@@ -88,6 +89,9 @@ func OpenOn(choose func(visible, hidden unit.Spec) (batch.Device, error), dir st
 		return nil, err
 	}
 	cfg.Model.Visible = in.train.States.Spec.String()
+	if cfg.Train, err = cfg.Train.Resolve(in.hidden, in.train); err != nil {
+		return nil, err
+	}
 	r := &Run{Dir: dir, cfg: cfg, in: in, workers: workers}
 	var device batch.Device
 	if choose != nil {
@@ -111,11 +115,17 @@ func (r *Run) resume() (err error) {
 		return err
 	}
 	r.monitor = newMonitor(r.trainer.Model(), r.in, r.workers)
+	if r.watch, err = train.NewWatch(r.trainer, train.WatchOptions{Workers: r.workers}); err != nil {
+		return err
+	}
 	if r.seconds, err = restore(r.path("checkpoints"), r.trainer); err != nil {
 		return err
 	}
-	r.metrics, err = openMetrics(r.path("metrics.jsonl"), r.trainer.Updates())
-	return err
+	if r.metrics, err = openMetrics(r.path("metrics.jsonl"), r.trainer.Updates()); err != nil {
+		return err
+	}
+	r.watch.Resume(checksOf(r.metrics.reports))
+	return nil
 }
 
 // Close releases the directory; Train does so at its end.

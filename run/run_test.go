@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -30,6 +31,7 @@ func bars(t *testing.T, dir string) run.Config {
 	cfg := run.Default()
 	cfg.Data.Path, cfg.Data.Valid = path, 0.2
 	cfg.Model.Hidden = "gaussian:4"
+	cfg.Train = train.Default()
 	cfg.Train.Epochs, cfg.Train.Batch = 100, 5
 	return cfg
 }
@@ -83,7 +85,8 @@ func TestStoppedRunsEndTheSame(t *testing.T) {
 	if _, err := trainUntil(t, open(t, cut, cfg), -1); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"model.npz", "trajectory/update-000000000.npz", "trajectory/update-000000180.npz"} {
+	for _, name := range []string{"model.npz", "best.npz", "trajectory/update-000000000.npz",
+		"trajectory/update-000000180.npz"} {
 		a, errA := os.ReadFile(filepath.Join(whole, name))
 		b, errB := os.ReadFile(filepath.Join(cut, name))
 		if errA != nil || errB != nil || !bytes.Equal(a, b) {
@@ -95,7 +98,10 @@ func TestStoppedRunsEndTheSame(t *testing.T) {
 		t.Error(err)
 	}
 	again, err := trainUntil(t, open(t, cut, cfg), -1)
-	if err != nil || again.SHA256 != want.SHA256 {
+	if want.Verdict == "" || want.Reason == "" || want.BestLL == nil || want.IndependentLL == nil {
+		t.Errorf("result %+v", want)
+	}
+	if err != nil || again.SHA256 != want.SHA256 || again.Reason != want.Reason || *again.BestLL != *want.BestLL {
 		t.Errorf("given again: %+v, error %v", again, err)
 	}
 	if m, err := rbm.Load(filepath.Join(whole, "model.npz")); err != nil || m.Info["made by"] == "" {
@@ -121,7 +127,8 @@ func sameReports(t *testing.T, a, b string) {
 		if x[k].Updates != y[k].Updates || *x[k].PseudoLikelihood != *y[k].PseudoLikelihood ||
 			*x[k].FreeEnergyGap != *y[k].FreeEnergyGap ||
 			x[k].GradientNorm != y[k].GradientNorm || x[k].WeightNorm != y[k].WeightNorm ||
-			x[k].LearningRate != y[k].LearningRate {
+			x[k].LearningRate != y[k].LearningRate || x[k].Checked != y[k].Checked ||
+			!reflect.DeepEqual(x[k].LogLikelihood, y[k].LogLikelihood) {
 			t.Errorf("report %d: %+v and %+v", k, x[k], y[k])
 		}
 	}

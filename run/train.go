@@ -30,10 +30,23 @@ type Result struct {
 	ValidPseudoLL   *float64 `json:"valid_pseudo_log_likelihood"`
 	FreeEnergyGap   *float64 `json:"free_energy_gap"`
 	WeightNorm      float64  `json:"weight_norm"`
-	// Exact log-likelihoods, if a layer can be enumerated.
+	// LogZ and the log-likelihoods are exact if a layer can be enumerated. Otherwise LL is an estimate with the
+	// standard error LLError, if the watch over the training knows one.
 	LogZ    *float64 `json:"log_z"`
 	LL      *float64 `json:"log_likelihood"`
+	LLError *float64 `json:"log_likelihood_error"`
 	ValidLL *float64 `json:"valid_log_likelihood"`
+
+	// The judgement of the training: a train.Verdict, and why.
+	Verdict train.Verdict `json:"verdict"`
+	Reason  string        `json:"reason"`
+	// DriftedSince is the update after which the model was best, if it has drifted.
+	DriftedSince *int `json:"drifted_since"`
+	// BestModel is the file of the model with the highest log-likelihood during the training.
+	BestModel     *string  `json:"best_model"`
+	BestUpdate    *int     `json:"best_update"`
+	BestLL        *float64 `json:"best_log_likelihood"`
+	IndependentLL *float64 `json:"independent_log_likelihood"` // of independent sites
 }
 
 // Train trains until the run is finished, the context ends (ErrStopped, after a checkpoint) or the training diverges
@@ -134,6 +147,9 @@ func (r *Run) report(c *clock) error {
 	if err := r.monitor.measure(context.Background(), t.Model(), &one); err != nil {
 		return err
 	}
+	if err := r.check(&one); err != nil {
+		return err
+	}
 	return r.metrics.add(one)
 }
 
@@ -176,11 +192,7 @@ func (r *Run) fail(err error) error {
 
 func (r *Run) finish(c *clock) (*Result, error) {
 	m := r.trainer.Model()
-	m.Info = map[string]string{"made by": "instanton train", "data sha256": r.in.files[0].SHA256}
-	if r.in.alphabet != "" {
-		m.Info["alphabet"] = r.in.alphabet
-	}
-	if err := m.Save(r.path("model.npz"), true); err != nil {
+	if err := r.save("model.npz"); err != nil {
 		return nil, err
 	}
 	if err := r.draw(); err != nil {
@@ -204,11 +216,24 @@ func (r *Run) finish(c *clock) (*Result, error) {
 	if err := r.likelihoods(m, res); err != nil {
 		return nil, err
 	}
+	if err := r.judge(res); err != nil {
+		return nil, err
+	}
 	r.manifest.Result = res
 	if err := r.writeReport(res); err != nil {
 		return nil, err
 	}
 	return res, r.writeManifest(Finished, "")
+}
+
+// save writes the model as it is now.
+func (r *Run) save(name string) error {
+	m := r.trainer.Model()
+	m.Info = map[string]string{"made by": "instanton train", "data sha256": r.in.files[0].SHA256}
+	if r.in.alphabet != "" {
+		m.Info["alphabet"] = r.in.alphabet
+	}
+	return m.Save(r.path(name), true)
 }
 
 // likelihoods fills in the exact log-likelihoods if log Z is cheap to find.
@@ -230,6 +255,6 @@ func (r *Run) likelihoods(m *rbm.RBM, res *Result) error {
 		l := -vec.WeightedMean(vec.Pick(energies, rows), vec.Pick(data.Weights, rows)) - *s.LogZ
 		return &l
 	}
-	res.LL, res.ValidLL = mean(data.Rows), mean(r.in.valid)
+	res.LL, res.ValidLL, res.LLError = mean(data.Rows), mean(r.in.valid), new(float64)
 	return nil
 }

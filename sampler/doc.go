@@ -1,6 +1,7 @@
 // Package sampler provides Markov kernels on batches of chains, and the pool of workers that runs them.
 //
-// A chain is its visible configuration; hidden units are drawn afresh in every sweep. Build or load a model, make a
+// A chain is its visible configuration, and with a Replicated kernel also those of its replicas; hidden units are drawn
+// afresh in every sweep. Build or load a model, make a
 // kernel that leaves its law P(v)^β invariant, start chains, and run them:
 //
 //	kernel, err := sampler.NewGibbs(model, 1)

@@ -1,6 +1,7 @@
 package tempering
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -66,7 +67,8 @@ func (q *Mixture) drawBroad(v *unit.States, every int, seed uint64) {
 	z.Codes[0] = uint8(len(q.class) - 1)
 	rows := q.engine.Worker()
 	for k := every - 1; k < v.Len; k += every {
-		rows.Draw(batch.Visible, v, k, z, 0, 1, batch.Stream{Seed: seed, Chain: pilotFirst + uint32(k), Sweep: startSweep})
+		s := batch.Stream{Seed: seed, Chain: pilotFirst + uint32(k), Sweep: startSweep}
+		rows.Draw(batch.Visible, v, k, z, 0, 1, s)
 	}
 }
 
@@ -88,10 +90,11 @@ const (
 // transition. A number of components of 0 stands for 40 for each class, or 12.
 func FitMixture(data *unit.States, labels []int, components int, seed uint64, workers int) (*Mixture, error) {
 	if data == nil || data.Len == 0 {
-		return nil, fmt.Errorf("a mixture is fitted to data, and there are none: expected configurations from every mode")
+		return nil, errors.New("a mixture is fitted to data, and there are none: expected some from every mode")
 	}
 	if !data.Type.Discrete() {
-		return nil, fmt.Errorf("a mixture of independent sites for %s: expected spin, Bernoulli or Potts units", data.Spec)
+		return nil, fmt.Errorf("a mixture of independent sites for %s: expected spin, Bernoulli or Potts units",
+			data.Spec)
 	}
 	if labels != nil && len(labels) != data.Len {
 		return nil, fmt.Errorf("%d labels for %d configurations: expected one each", len(labels), data.Len)
@@ -108,8 +111,8 @@ func FitMixture(data *unit.States, labels []int, components int, seed uint64, wo
 		components = unlabelled
 	}
 	if components < 2 || components < classes || components > mostComponents {
-		return nil, fmt.Errorf("a mixture of %d components for %d classes: expected at least 2, one for each class, and "+
-			"at most %d", components, classes, mostComponents)
+		return nil, fmt.Errorf("a mixture of %d components for %d classes: expected at least 2, one for each class, "+
+			"and at most %d", components, classes, mostComponents)
 	}
 	return f.run(components, workers)
 }
@@ -219,8 +222,8 @@ func (f *fit) run(components, workers int) (*Mixture, error) {
 	return q, nil
 }
 
-// starts picks n rows that lie apart, fewer if not so many differ: each with a probability in proportion to its distance
-// to the nearest one before (k-means++).
+// starts picks n rows that lie apart, fewer if not so many differ: each with a probability in proportion to its
+// distance to the nearest one before (k-means++).
 func (f *fit) starts(rows []int, n int) []int {
 	candidates := rows
 	if len(rows) > startRows {

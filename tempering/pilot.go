@@ -12,7 +12,7 @@ import (
 // Options are the settings of the pilot that prepares a ladder. The zero value is fine.
 type Options struct {
 	Rungs   int          // number of rungs; 0: as the pilot finds best
-	Data    *unit.States // where replicas of the pilot start; nil: at draws of the mixture, if there is one, or at random
+	Data    *unit.States // where replicas of the pilot start; nil: at draws of the mixture, or else at random
 	Classes *Mixture     // classes that every rung is to hold; nil for none
 	Seed    uint64
 	Workers int
@@ -26,6 +26,7 @@ type Pilot struct {
 	Sweeps int     `json:"sweeps"` // of each of its chains
 	Chains int     `json:"chains"`
 	Lambda float64 `json:"lambda"` // sum of the rejection rates on the final ladder
+	Least  float64 `json:"least"`  // lowest rate of exchange between neighbours
 	Steps  float64 `json:"steps"`  // steps of replicas in all
 }
 
@@ -255,7 +256,9 @@ func (p *pilot) run(sweeps int) (rejection []float64, err error) {
 		return nil, err
 	}
 	p.done.Lambda, p.done.Chains = report.Lambda, pilotChains
+	p.done.Least = 1
 	for _, rate := range report.Exchange {
+		p.done.Least = min(p.done.Least, rate)
 		rejection = append(rejection, 1-rate)
 	}
 	return rejection, nil

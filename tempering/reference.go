@@ -12,7 +12,8 @@ import (
 )
 
 // mixtureLadder leads from a mixture q to the model: π_b(v,h,z) ∝ q(v,z)^{1−b} e^{−bE(v,h)}. Given v, h and z are
-// independent; given h and z, the sites of v are. At b = 0 configurations are drawn exactly, at b = 1 z does not matter.
+// independent; given h and z, the sites of v are. At b = 0 configurations are drawn exactly, at b = 1 z does not
+// matter.
 //
 //	F_b(v) = −log Σ_z q(v,z)^{1−b} − log ∫dh e^{−bE(v,h)}
 type mixtureLadder struct {

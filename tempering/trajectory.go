@@ -75,7 +75,8 @@ func (o *Options) choose(k *Kernel, all []*rbm.RBM) error {
 			models = append(models, all[at])
 			points[r] = float64(at)
 		}
-		l, err := newModelLadder("trajectory", fmt.Sprintf("models %v of %d, 0 without weights", chosen, len(all)), models)
+		text := fmt.Sprintf("models %v of %d, 0 without weights", chosen, len(all))
+		l, err := newModelLadder("trajectory", text, models)
 		if err != nil {
 			return err
 		}

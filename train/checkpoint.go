@@ -30,6 +30,8 @@ type checkpointMeta struct {
 	Seed    uint64    `json:"seed"`
 	// Seconds of work so far, counted by the caller; nothing depends on it.
 	Seconds float64 `json:"seconds"`
+	// PopulationSweep counts the sweeps of the population that follows the training, if there is one.
+	PopulationSweep uint64 `json:"population_sweep,omitempty"`
 }
 
 // Checkpoint writes everything that the next update depends on, and the seconds of work so far, which the caller
@@ -37,10 +39,14 @@ type checkpointMeta struct {
 func (t *Trainer) Checkpoint(w io.Writer, seconds float64) (err error) {
 	defer batch.Recover(&err)
 	t.fetch()
-	about, err := meta.Member(checkpointMeta{
+	header := checkpointMeta{
 		Header: checkpointHeader, Visible: t.model.Visible.Spec(), Hidden: t.model.Hidden.Spec(),
 		Updates: t.updates, Sweep: t.chains.Sweep, Seed: t.chains.Seed, Seconds: seconds,
-	})
+	}
+	if t.population != nil {
+		header.PopulationSweep = t.population.chains.Sweep
+	}
+	about, err := meta.Member(header)
 	if err != nil {
 		return err
 	}
@@ -52,6 +58,12 @@ func (t *Trainer) Checkpoint(w io.Writer, seconds float64) (err error) {
 		npy.ArrayMember("chains.v", statearray.FromStates(t.chains.V)),
 		npy.ArrayMember("chains.proposed", npy.New(t.chains.Proposed)),
 		npy.ArrayMember("chains.accepted", npy.New(t.chains.Accepted)))
+	if p := t.population; p != nil && !p.lost {
+		for _, a := range p.arrays() {
+			members = append(members, npy.ArrayMember(a.name, npy.New(a.data, a.shape...)))
+		}
+		members = append(members, npy.ArrayMember("population.chains", statearray.FromStates(p.chains.V)))
+	}
 	return npy.WriteArchive(w, members...)
 }
 
@@ -71,9 +83,13 @@ func (t *Trainer) arrays() []checkpointArray {
 	}
 	add("running.mean", t.coords.lambda)
 	add("running.variance", t.coords.variance)
-	// Equal states give equal bytes.
-	slices.SortFunc(list[1:], func(a, b checkpointArray) int { return cmp.Compare(a.name, b.name) })
+	sortArrays(list[1:])
 	return list
+}
+
+// sortArrays makes equal states give equal bytes.
+func sortArrays(list []checkpointArray) {
+	slices.SortFunc(list, func(a, b checkpointArray) int { return cmp.Compare(a.name, b.name) })
 }
 
 // parameterArrays lists the parameters of a model, the weights first.
@@ -125,6 +141,9 @@ func (t *Trainer) Restore(r io.ReaderAt, size int64) (seconds float64, err error
 		return 0, err
 	}
 
+	if err := t.population.restore(a, about.PopulationSweep); err != nil {
+		return 0, err
+	}
 	for _, s := range state {
 		copy(s.data, values[s.name])
 	}

@@ -37,7 +37,14 @@
 //   - Schedule is the learning rate over time: Constant, Geometric, Cosine, or any function;
 //   - Callback is called after every update, to monitor, to save or to stop the training.
 //
-// Config has the same settings by name, for files and command lines.
+// Config has the same settings by name, for files and command lines. Auto leaves numbers open that Resolve chooses by
+// the data and the hidden units.
+//
+// # Is the model good?
+//
+// A Watch follows the likelihood through the training, exactly or by a population of weighted chains, without touching
+// it. Call its Check now and then, keep the model when Check says that it is the best so far, and ask Conclude for the
+// verdict: Good, Drifted, NotLearnt or NotKnown.
 //
 // # Stopping and resuming
 //

@@ -116,3 +116,44 @@ func ExampleNew() {
 	// epoch 200: learning rate 0.001, weights 8.8
 	// all on or all off: 0.89
 }
+
+// A learning rate that is far too large: the model was better before.
+func ExampleWatch() {
+	images, err := dataset.BarsAndStripes(3, unit.Spin)
+	if err != nil {
+		log.Fatal(err)
+	}
+	o := train.Recipe()
+	o.Epochs, o.Rate, o.Chains = 400, 0.02, 50
+	t, err := train.New(unit.Spec{Type: unit.Gaussian, N: 6}, train.Data{States: images.States}, o)
+	if err != nil {
+		log.Fatal(err)
+	}
+	w, err := train.NewWatch(t, train.WatchOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	var best *rbm.RBM
+	for t.Updates() < t.Total() {
+		if err := t.Update(ctx); err != nil {
+			log.Fatal(err)
+		}
+		if t.Updates()%20 == 0 {
+			_, isBest, err := w.Check(ctx)
+			if err != nil {
+				log.Fatal(err)
+			}
+			if isBest {
+				best = t.Model().Clone()
+			}
+		}
+	}
+	outcome, err := w.Conclude(ctx, func() (*rbm.RBM, error) { return best, nil })
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(outcome.Verdict, "since update", outcome.Since)
+	// Output:
+	// drifted since update 20
+}

@@ -27,6 +27,8 @@ type Trainer struct {
 	ascent   *ascent      // takes it
 	team     *parallel.Team
 	resident *resident // or nil: the training on a device, in place of gradient and ascent
+
+	population *population // that follows the training, if a Watch has one
 }
 
 // New prepares the training of a model with the given hidden units on data.

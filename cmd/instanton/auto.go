@@ -19,8 +19,8 @@ const autoSampler = "auto"
 var samplerHelp = "sampler: " + strings.Join(kernels.Names(), ", ") + ", or auto to choose one by trying"
 
 // autoHelp describes the choice, for the help of commands.
-const autoHelp = `With --sampler auto, short chains from different starts (from --data or --init, if given) are run with one sampler
-after the other, from the cheapest to the most expensive, until one mixes. What was chosen, and why,
+const autoHelp = `With --sampler auto, short chains from different starts (from --data or --init, if given) are run
+with one sampler after the other, from the cheapest to the most expensive, until one mixes. What was chosen, and why,
 is said on standard error and stands in the JSON under sampler and why.`
 
 // auto lets a pilot choose the sampler. The choice depends on nothing but the model, the data and the seed.

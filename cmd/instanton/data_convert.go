@@ -6,7 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"instanton/batch"
 	"instanton/dataset"
+	"instanton/rbm"
 	"instanton/unit"
 )
 
@@ -19,6 +21,8 @@ type convertFlags struct {
 	visible           string
 	shape             []int
 	workers           int
+	hidden            string
+	seed              uint64
 }
 
 func dataConvert() *cobra.Command {
@@ -38,11 +42,15 @@ taken as insert states (a2m, a3m) and dropped; with --keep-inserts they become l
 
 The alphabets are ` + strings.Join(dataset.AlphabetNames(), ", ") + `;
 or give the letters in the order of their codes. By default the letters decide between protein, dna
-and rna, and the gap comes first if there are gaps.`,
+and rna, and the gap comes first if there are gaps.
+
+--hidden MODEL.npz replaces each configuration by hidden units of that model, drawn from P(h|v): the data
+of the next model of a stack.`,
 		Example: `  instanton data convert family.fasta --unique --identity 0.8 -o family.npz
   instanton data convert family.a3m.gz --alphabet protein-gap-last --unknown gap -o family.npz
   instanton data convert table.csv --shape 28,28 -o images.npz
-  instanton data convert family.npz -o family.fasta`,
+  instanton data convert family.npz -o family.fasta
+  instanton data convert train.npz --hidden rbm.npz -o hidden.npz`,
 		Args: arguments(1, 1, "one file of data"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := out.check(); err != nil {
@@ -72,6 +80,8 @@ and rna, and the gap comes first if there are gaps.`,
 	c.Flags().IntSliceVar(&f.shape, "shape", nil,
 		"number of rows and columns, if configurations are images, as in 28,28")
 	c.Flags().IntVar(&f.workers, "workers", 0, "number of goroutines; 0 for one per processor")
+	c.Flags().StringVar(&f.hidden, "hidden", "", "model whose hidden units, drawn from P(h|v), replace the data")
+	seedFlag(c, &f.seed)
 	out.flags(c)
 	return c
 }
@@ -100,6 +110,11 @@ func (f *convertFlags) convert(c *cobra.Command, path string) (*dataset.Dataset,
 	}
 	if o.Alphabet != "" {
 		if err := d.Recode(o.Alphabet); err != nil {
+			return nil, err
+		}
+	}
+	if f.hidden != "" {
+		if d, err = f.drawHidden(d); err != nil {
 			return nil, err
 		}
 	}
@@ -154,4 +169,25 @@ func (f *convertFlags) as(path string, d *dataset.Dataset) (*dataset.Dataset, er
 		return d, nil
 	}
 	return dataset.ReadUnits(path, spec)
+}
+
+// drawHidden replaces configurations by hidden units of a model.
+func (f *convertFlags) drawHidden(d *dataset.Dataset) (*dataset.Dataset, error) {
+	m, err := rbm.Load(f.hidden)
+	if err != nil {
+		return nil, err
+	}
+	if d.States.Spec != m.Visible.Spec() {
+		return nil, usage(fmt.Errorf("--hidden %s: the model has visible units %s, the data are %s; --visible may help",
+			f.hidden, m.Visible.Spec(), d.States.Spec))
+	}
+	e, err := batch.New(m, f.workers)
+	if err != nil {
+		return nil, err
+	}
+	h := unit.NewStates(m.Hidden.Spec(), d.States.Len)
+	e.Worker().Draw(batch.Hidden, h, 0, d.States, 0, h.Len, batch.Stream{Seed: f.seed})
+	out := &dataset.Dataset{Name: d.Name, States: h, Labels: d.Labels, LabelNames: d.LabelNames, Weights: d.Weights,
+		Sources: d.Sources}
+	return out, out.AddSource(f.hidden)
 }

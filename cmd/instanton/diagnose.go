@@ -104,6 +104,7 @@ their principal components). The default is patterns if the model stores any, ot
 	f.run.latent.flags(c)
 	f.run.ladder.flags(c)
 	f.run.jump.flags(c)
+	f.run.design.flags(c)
 	seedFlag(c, &f.run.seed)
 	jsonFlag(c, &f.asJSON)
 	return c
@@ -113,7 +114,8 @@ their principal components). The default is patterns if the model stores any, ot
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
 	if samples.IsFile(path) {
 		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers", "device",
-			"data", "trajectory", "stack", "rungs", "proposal"}, latentNames...) {
+			"data", "trajectory", "stack", "rungs", "proposal",
+			"clamp", "bias"}, latentNames...) {
 			if c.Flags().Changed(flag) {
 				return mixing.Samples{},
 					usage(fmt.Errorf("--%s is for running chains, but %s already holds samples", flag, path))
@@ -198,6 +200,10 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 		return none, usage(fmt.Errorf("%d chains of %d draws are %.3g draws: expected at most %d; keep fewer with "+
 			"--every", f.run.chains, plan.Draws, all, mixing.MaxDraws))
 	}
+	m, err := f.run.design.design(m)
+	if err != nil {
+		return none, err
+	}
 	start, err := f.start(m)
 	if err != nil {
 		return none, err
@@ -221,6 +227,13 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 	err = sampler.NewPool(k, f.run.workers).Record(c.Context(), chains, r, line.Set)
 	line.Close()
 	name, _ := f.run.chosen()
+	if w := messages(c); w != nil && err == nil {
+		report, err := ladderReport(k, chains)
+		if err != nil {
+			return none, err
+		}
+		printLadder(w, report)
+	}
 	return mixing.Samples{V: r.V, Chains: f.run.chains, Draws: r.Draws, Model: m, Sampler: name,
 		Start: start}, err
 }

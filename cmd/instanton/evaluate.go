@@ -218,8 +218,8 @@ func (f *evaluateFlags) temper(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset,
 	if d.States != nil && m.Visible.Spec().Type.Discrete() {
 		name = "mixture"
 	}
-	k, err := kernels.New(name, m, 1, kernels.Options{Data: d.States, Labels: d.Labels, Seed: f.seed, Workers: f.workers,
-		Context: c.Context(), Progress: report("pilot")})
+	k, err := kernels.New(name, m, 1, kernels.Options{Data: d.States, Labels: d.Labels, Seed: f.seed,
+		Workers: f.workers, Context: c.Context(), Progress: report("pilot")})
 	if err != nil {
 		return err
 	}
@@ -262,7 +262,8 @@ func printScore(out io.Writer, s *evaluate.Score) {
 	case evaluate.ByQuadrature:
 		fmt.Fprintf(out, "log Z             %.10g (exact, by quadrature over the real units)\n", *s.LogZ)
 	case evaluate.ByNone:
-		fmt.Fprintln(out, "log Z             unknown: both layers are too large to enumerate; use --ais or --tempering to estimate it")
+		fmt.Fprintln(out, "log Z             unknown: both layers are too large to enumerate; use --ais or "+
+			"--tempering to estimate it")
 	}
 	if a := s.AIS; a != nil {
 		fmt.Fprintf(out, "log Z, annealed   %.6f ± %.2g from below, %.6f ± %.2g from above (%d chains, %d steps)\n",
@@ -277,8 +278,8 @@ func printScore(out io.Writer, s *evaluate.Score) {
 		fmt.Fprintf(out, "verdict           %s: %s\n", a.Verdict, a.Reason)
 	}
 	if t := s.Tempering; t != nil {
-		fmt.Fprintf(out, "log Z, %-10s %.6f ± %.2g (%.4f ± %.2g from noise, %.4f ± %.2g from minima and data)\n", t.Sampler,
-			t.LogZ, t.Error, t.Hot, t.HotError, t.Cold, t.ColdError)
+		fmt.Fprintf(out, "log Z, %-10s %.6f ± %.2g (%.4f ± %.2g from noise, %.4f ± %.2g from minima and data)\n",
+			t.Sampler, t.LogZ, t.Error, t.Hot, t.HotError, t.Cold, t.ColdError)
 		printLadder(out, t.Ladder)
 		for _, w := range t.Classes {
 			fmt.Fprintf(out, "weight of class %s %.4f ± %.2g\n", w.Name, w.Share, w.Error)

@@ -73,7 +73,8 @@ func (f *evaluateFlags) scan(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) e
 		return usage(err)
 	}
 	if f.ais || f.tempering || f.moments {
-		return usage(fmt.Errorf("--beta is a scan of its own: expected none of --ais, --tempering and --moments with it"))
+		return usage(fmt.Errorf("--beta is a scan of its own: expected neither --ais, --tempering nor --moments " +
+			"with it"))
 	}
 	o := evaluate.ScanOptions{Betas: betas, Seed: f.seed, Data: d.States, Workers: f.workers}
 	var line *progress.Line

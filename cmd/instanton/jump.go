@@ -60,6 +60,9 @@ func (f *jumpFlags) kernel(c *cobra.Command, m *rbm.RBM, s *sampleFlags, keep st
 		}
 		fitted, err := jump.Fit(c.Context(), m, s.beta, starts, jump.Options{Seed: s.seed, Workers: s.workers,
 			Report: func(r jump.Round) { sayRound(c, r) }})
+		if c.Context().Err() != nil {
+			return nil, "", nil, fmt.Errorf("%w before the proposal was fitted; run the same command again", errStopped)
+		}
 		if err != nil {
 			return nil, "", nil, usage(err)
 		}
@@ -79,8 +82,8 @@ func (f *jumpFlags) kernel(c *cobra.Command, m *rbm.RBM, s *sampleFlags, keep st
 		return nil, "", nil, err
 	}
 	if k.Beta() != s.beta {
-		return nil, "", nil, usage(fmt.Errorf("%s: the proposal was fitted at β = %g, not at β = %g: expected the same β, "+
-			"or a proposal for this one", path, k.Beta(), s.beta))
+		return nil, "", nil, usage(fmt.Errorf("%s: the proposal was fitted at β = %g, not at β = %g: expected the "+
+			"same β, or a proposal for this one", path, k.Beta(), s.beta))
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -103,8 +106,8 @@ func warnTrapped(c *cobra.Command, k sampler.Kernel, chains *sampler.Chains) {
 		return
 	}
 	if trapped := jump.Never(chains); len(trapped) > 0 {
-		say(c, "chain %d and %d others are trapped: no jump was accepted in %d proposals. The proposal lacks a mode; fit "+
-			"it again with 'instanton jump-fit' from data that include the states of these chains", trapped[0],
+		say(c, "chain %d and %d others are trapped: no jump was accepted in %d proposals. The proposal lacks a mode; "+
+			"fit it again with 'instanton jump-fit' from data that include the states of these chains", trapped[0],
 			len(trapped)-1, chains.Proposed[trapped[0]])
 	}
 }

@@ -92,15 +92,17 @@ labels.`,
 	c.Flags().StringVar(&f.kind, "kind", "auto", "kind of proposal: products, network or auto (the cheaper that works)")
 	c.Flags().IntVar(&f.options.Components, "components", 0, "products: their number; 0 to find it")
 	c.Flags().IntVar(&f.options.Network.Hidden, "network-units", 0, "network: hidden units; 0 for three per unit")
-	c.Flags().IntVar(&f.options.Network.Steps, "network-steps", 0, "network: optimiser steps per round; 0 for the default")
+	c.Flags().IntVar(&f.options.Network.Steps, "network-steps", 0,
+		"network: optimiser steps per round; 0 for the default")
 	c.Flags().IntVar(&f.options.Chains, "fit-chains", 0, "chains of the fit; 0 for the default")
 	c.Flags().IntVar(&f.options.Rounds, "rounds", 0, "rounds at most; 0 for the default")
 	c.Flags().Float64Var(&f.beta, "beta", 1, "inverse temperature; only the visible layer jumps unless it is 1")
-	c.Flags().StringVar(&f.modes, "modes", "", "labels:FILE, patterns, cluster:K or pca; by default the classes of DATA")
+	c.Flags().StringVar(&f.modes, "modes", "",
+		"labels:FILE, patterns, cluster:K or pca; by default the classes of DATA")
 	c.Flags().IntVar(&f.chains, "chains", 40, "chains of the measurement, from different modes; 0 for no measurement")
 	c.Flags().IntVar(&f.sweeps, "sweeps", 1000, "sweeps of each of them")
-	c.Flags().IntVar(&f.bridgeSteps, "bridge-steps", 500, "steps of annealing between a mode and independent units; 0 for "+
-		"no bridging")
+	c.Flags().IntVar(&f.bridgeSteps, "bridge-steps", 500,
+		"steps of annealing between a mode and independent units; 0 for no bridging")
 	c.Flags().IntVar(&f.options.Workers, "workers", 0, "number of goroutines; 0 for one per processor")
 	seedFlag(c, &f.options.Seed)
 	out.flags(c, "proposal file")
@@ -110,8 +112,8 @@ labels.`,
 
 func (f *jumpFitFlags) run(c *cobra.Command, model, data string, out output) (*jumpFitReport, error) {
 	if f.chains < 0 || f.chains == 1 || f.sweeps < 10 || f.bridgeSteps < 0 {
-		return nil, usage(fmt.Errorf("--chains %d, --sweeps %d, --bridge-steps %d: expected no chain or at least two, at "+
-			"least 10 sweeps and no negative number", f.chains, f.sweeps, f.bridgeSteps))
+		return nil, usage(fmt.Errorf("--chains %d, --sweeps %d, --bridge-steps %d: expected no chain or at least two, "+
+			"at least 10 sweeps and no negative number", f.chains, f.sweeps, f.bridgeSteps))
 	}
 	if err := out.notAnInput(model, data); err != nil {
 		return nil, err
@@ -182,7 +184,8 @@ func (f *jumpFitFlags) measure(c *cobra.Command, report *jumpFitReport, m *rbm.R
 	}
 	report.Refits, report.Trapped = r.Refits, len(r.Trapped)
 	if len(r.Trapped) > 0 {
-		say(c, "%d chains are still trapped in a mode that the proposal lacks: the weights below are not right", len(r.Trapped))
+		say(c, "%d chains are still trapped in a mode that the proposal lacks: the modes cannot be weighed",
+			len(r.Trapped))
 		return nil
 	}
 	modes, err := find(mixing.Samples{V: r.V, Chains: f.chains, Draws: plan.Draws, Model: m, Start: from})
@@ -291,8 +294,8 @@ func (f *jumpFitFlags) bridge(c *cobra.Command, report *jumpFitReport, m *rbm.RB
 
 // print writes the report as text.
 func (r *jumpFitReport) print(w io.Writer) error {
-	fmt.Fprintf(w, "%s in the %s layer, fitted in %.1f s: acceptance %.3g\n", r.Fit.Proposal, r.Fit.Layer, r.Fit.Seconds,
-		r.Fit.Acceptance)
+	fmt.Fprintf(w, "%s in the %s layer, fitted in %.1f s: acceptance %.3g\n", r.Fit.Proposal, r.Fit.Layer,
+		r.Fit.Seconds, r.Fit.Acceptance)
 	if r.Refits > 0 {
 		fmt.Fprintf(w, "fitted again %d times, on a mode that trapped chains showed\n", r.Refits)
 	}

@@ -37,19 +37,22 @@ var ladderNames = map[string][]string{
 }
 
 // ladderHelp describes the samplers with replicas, for the help of commands.
-const ladderHelp = `tempering, mixture, trajectory and stacked move replicas of every chain along a ladder, from a law that is
-easy to sample to the model, and exchange neighbours; a sweep is one step of every replica. tempering
-has rungs P(v)^β; mixture leads from a mixture of independent sites, fitted to --data, to the model,
-and weights the classes of the data (its labels, or the components of the mixture) so that every rung
-holds all of them; trajectory uses the models that "train --keep-every" left in --trajectory DIR; stacked
-uses models of the hidden units, --stack A.npz,B.npz, each trained on hidden units of the one before. A
-pilot run chooses the rungs, unless --rungs gives their number, and their starts.`
+const ladderHelp = `tempering, mixture, trajectory and stacked move replicas of every chain along a ladder, from
+a law that is easy to sample to the model, and exchange neighbours; a sweep is one step of every
+replica. tempering has rungs P(v)^β; mixture leads from a mixture of independent sites, fitted to --data,
+to the model, and weights the classes of the data (its labels, or the components of the mixture) so
+that every rung holds all of them; trajectory uses the models that "train --keep-every" left in
+--trajectory DIR; stacked uses models of the hidden units, --stack A.npz,B.npz, each trained on hidden
+units of the one before (data convert --hidden makes them). A pilot run chooses the rungs, unless --rungs
+gives their number, and their starts.`
 
 func (f *ladderFlags) flags(c *cobra.Command) {
-	c.Flags().StringVar(&f.data, "data", "", "mixture: data to fit the mixture to; tempering, trajectory: where the pilot starts")
+	c.Flags().StringVar(&f.data, "data", "", "mixture: data to fit the mixture to; tempering, trajectory: where "+
+		"the pilot starts")
 	c.Flags().StringVar(&f.trajectory, "trajectory", "", "trajectory: folder of models from the training")
 	c.Flags().StringVar(&f.stack, "stack", "", "stacked: files of the further models, separated by commas")
-	c.Flags().IntVar(&f.rungs, "rungs", 0, "tempering, mixture, trajectory: number of rungs; 0 for what a pilot finds best")
+	c.Flags().IntVar(&f.rungs, "rungs", 0, "tempering, mixture, trajectory: number of rungs; 0 for what a pilot "+
+		"finds best")
 }
 
 // options reads what the named sampler needs.
@@ -142,10 +145,17 @@ func (f *ladderFlags) kernel(c *cobra.Command, name string, m *rbm.RBM, beta flo
 		return nil, "", usage(err)
 	}
 	if t, ok := k.(*tempering.Kernel); ok {
+		if least := t.Pilot().Least; name == "trajectory" && least < leastExchange {
+			say(c, "some neighbours among the models exchange only %.2g of their configurations: expected %g; keep "+
+				"models more often (train --keep-every)", least, leastExchange)
+		}
 		return k, t.String(), nil
 	}
 	return k, "", nil
 }
+
+// leastExchange is the rate of exchange that models of a trajectory should have.
+const leastExchange = 0.3
 
 // ladderReport is what replicas did, nil for kernels without.
 func ladderReport(k sampler.Kernel, c *sampler.Chains) (*tempering.Report, error) {
@@ -161,8 +171,8 @@ func printLadder(out io.Writer, r *tempering.Report) {
 		return
 	}
 	fmt.Fprintf(out, "ladder: %d rungs, %s\n", r.Rungs, r.Ladder)
-	fmt.Fprintf(out, "exchanges accepted %.2f, from the bottom up; Λ = %.3g; round trips %d, %.3g per sweep and chain\n",
-		r.Exchange, r.Lambda, r.RoundTrips, r.TripRate)
+	fmt.Fprintf(out, "exchanges accepted %.2f, from the bottom up; Λ = %.3g; round trips %d, %.3g per sweep and "+
+		"chain\n", r.Exchange, r.Lambda, r.RoundTrips, r.TripRate)
 	if len(r.Classes) == 0 {
 		return
 	}

@@ -41,10 +41,11 @@ func (f *latentFlags) flags(c *cobra.Command) {
 	c.Flags().StringVar(&f.directions, "directions", "axes",
 		"latent: directions of the moves: axes, data:FILE (differences of hidden representations) or a .npy "+
 			"file with one direction per row")
-	c.Flags().StringVar(&f.axes, "axes", "hidden", "latent: axes of Gaussian hidden units: hidden (as they are), gauge "+
-		"(rotated to where the weights are most regular) or gauge:FILE (where hidden activities of these data are)")
-	c.Flags().StringVar(&f.moves, "moves", "lines", "latent: lines (each block from its law), swaps (signed swaps of two "+
-		"hidden units) or jumps:FILE (between classes or clusters of these data)")
+	c.Flags().StringVar(&f.axes, "axes", "hidden", "latent: axes of Gaussian hidden units: hidden (as they are), "+
+		"gauge (rotated to where the weights are most regular) or gauge:FILE (where the hidden activities of these "+
+		"data are)")
+	c.Flags().StringVar(&f.moves, "moves", "lines", "latent: lines (each block from its law), swaps (signed swaps of "+
+		"two hidden units) or jumps:FILE (between classes or clusters of these data)")
 	c.Flags().BoolVar(&f.exact, "latent-exact", true,
 		"latent: correct the proposals; =false for the paper's tower sampling on a grid")
 	c.Flags().Float64Var(&f.grid.Spacing, "latent-spacing", 0.5, "latent: spacing of the grid for tower sampling")
@@ -153,8 +154,8 @@ func (f *latentFlags) jumps(c *cobra.Command, m *rbm.RBM, beta float64, seed uin
 	case !ok || path == "":
 		return nil, "", usage(fmt.Errorf("--moves %s: expected lines, swaps or jumps:FILE", f.moves))
 	case rotation != nil:
-		return nil, "", usage(fmt.Errorf("--axes %s with --moves %s: jumps do not depend on axes, leave them out", f.axes,
-			f.moves))
+		return nil, "", usage(fmt.Errorf("--axes %s with --moves %s: jumps do not depend on axes, leave them out",
+			f.axes, f.moves))
 	}
 	d, err := dataset.ReadUnits(path, m.Visible.Spec(), m.Info["alphabet"])
 	if err != nil {

@@ -208,8 +208,8 @@ func (f *mixFlags) findModes(m *rbm.RBM, d *dataset.Dataset) (mixing.Modes, *uni
 		return modes, m.PatternsAndOpposites(), nil
 	}
 	if d == nil {
-		return nil, nil, usage(fmt.Errorf("the model stores no patterns to start from: give DATA with configurations in " +
-			"its modes"))
+		return nil, nil, usage(fmt.Errorf("the model stores no patterns to start from: give DATA with " +
+			"configurations in its modes"))
 	}
 	if kind == "labels" {
 		modes, err := mixing.Labels(d, m.Visible.Spec())

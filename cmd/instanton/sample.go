@@ -35,6 +35,7 @@ type sampleFlags struct {
 	ladder              ladderFlags
 	choice              *pilot.Choice // of --sampler auto
 	jump                jumpFlags
+	design              designFlags
 	fasta               string
 }
 
@@ -79,6 +80,8 @@ start from --init, and kept beside OUT.npz.
 ` + ladderHelp + `
 
 ` + autoHelp + `
+
+` + designHelp + `
 
 If the command is interrupted, it writes the draws it has and exits with status 75; run again, it
 continues to the same result. Neither an interruption nor --workers changes a bit of it.`,
@@ -127,6 +130,7 @@ continues to the same result. Neither an interruption nor --workers changes a bi
 	f.latent.flags(c)
 	f.ladder.flags(c)
 	f.jump.flags(c)
+	f.design.flags(c)
 	seedFlag(c, &f.seed)
 	out.flags(c, "sample file")
 	jsonFlag(c, &asJSON)
@@ -158,6 +162,10 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 		return nil, usage(err)
 	}
 	if err := f.checkFASTA(m, out); err != nil {
+		return nil, err
+	}
+	m, err := f.design.design(m)
+	if err != nil {
 		return nil, err
 	}
 	kernel, moves, fit, err := f.kernel(c, m, proposalBeside(out.path),

@@ -14,6 +14,7 @@ import (
 	"instanton/batch"
 	"instanton/internal/progress"
 	rundir "instanton/run" // run is the program itself
+	"instanton/train"
 	"instanton/unit"
 )
 
@@ -29,7 +30,7 @@ type trainFlags struct {
 
 func newTrain() *cobra.Command {
 	var f trainFlags
-	var asJSON bool
+	var asJSON, strict bool
 	defaults := rundir.Default()
 	c := &cobra.Command{
 		Use:   "train DATA --hidden TYPE:M --out DIR",
@@ -44,14 +45,30 @@ directory given by --out holds
   trajectory/     models during the training, with --keep-every
   figures/        training curves
   model.npz       the model, when finished
+  best.npz        the model with the highest log-likelihood so far
   report.html     how the training went and how good the model is, when finished
+
+The numbers of epochs, samples per minibatch, chains and sweeps, and the learning rate, follow from the
+data and the hidden units unless they are given; config.toml has what was chosen.
+
+The likelihood is followed through the training, exactly or by weighted chains, and the last line says
+what to make of the model:
+
+  good              its log-likelihood is known, no longer grows and has not fallen from its best, and a
+                    classifier cannot tell the chains from the data
+  drifted           since update N it has become worse: use best.npz, and smaller steps or more sweeps
+  not learnt yet    it still improves, or its chains do not look like the data: train longer, or with
+                    more or other hidden units
+  not known         no estimate of the likelihood can be relied on
+
+--strict exits with status 3 unless it is good.
 
 After Ctrl-C, SIGTERM, --max-time (status 75 in all three cases) or a kill, the same command resumes
 the run and ends with the same bits. Settings are taken from the defaults, then from --config, then
 from --set, then from the other flags, each replacing the ones before; --config and --set use the
 keys of config.toml.`,
 		Example: `  instanton data bas --size 4 -o bas.npz
-  instanton train bas.npz --hidden spin:16 --epochs 1000 --k 10 --chains 500 --lr 0.002 --out bas
+  instanton train bas.npz --hidden spin:16 --out bas
   instanton train msa.npz --hidden drelu:50 --l1b 0.025 --k 5 --epochs 100 --valid 0.1 --out rbm --max-time 50m
   instanton train bas.npz --config recipe.toml --set train.optimizer.rate=0.001 --out other`,
 		Args: arguments(0, 1, "a data file, or none if --config names one"),
@@ -65,12 +82,18 @@ keys of config.toml.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(c, result)
+				err = printJSON(c, result)
+			} else {
+				err = printResult(c, result)
 			}
-			return printResult(c, result)
+			if err == nil && strict && result.Verdict != train.Good {
+				return fmt.Errorf("%w: verdict %q, expected %q", errCheck, result.Verdict, train.Good)
+			}
+			return err
 		},
 	}
 	settings(c, &defaults)
+	c.Flags().BoolVar(&strict, "strict", false, "exit with status 3 unless the verdict is \"good\"")
 	c.Flags().StringVar(&f.config, "config", "", "TOML file with settings")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "a setting as KEY=VALUE, with its key in config.toml; may be repeated")
 	c.Flags().StringVar(&f.out, "out", "", "run directory to write or resume")
@@ -106,10 +129,11 @@ func settings(c *cobra.Command, d *rundir.Config) {
 		"weights of the samples: a .npy file, or a .npz file with an array named weights")
 	f.Float64Var(&d.Data.Valid, "valid", d.Data.Valid, "fraction of the samples to hold out for validation")
 	t := &d.Train
-	f.IntVar(&t.Epochs, "epochs", t.Epochs, "number of times that each sample is used")
-	f.IntVar(&t.Batch, "batch", t.Batch, "samples per minibatch")
-	f.IntVar(&t.Chains, "chains", t.Chains, "number of Markov chains; 0 for one per sample of a minibatch")
-	f.IntVar(&t.Sweeps, "k", t.Sweeps, "sweeps of the chains per update")
+	f.IntVar(&t.Epochs, "epochs", t.Epochs, "number of times that each sample is used; 0 to choose")
+	f.IntVar(&t.Batch, "batch", t.Batch, "samples per minibatch; 0 to choose")
+	f.IntVar(&t.Chains, "chains", t.Chains,
+		"number of Markov chains; 0 for one per sample of a minibatch, -1 to choose")
+	f.IntVar(&t.Sweeps, "k", t.Sweeps, "sweeps of the chains per update; 0 to choose")
 	f.StringVar(&t.Method, "method", t.Method,
 		"pcd: chains continue from update to update; cd: they restart at the minibatch")
 	f.StringVar(&t.Sampler, "sampler", t.Sampler, "sampler of the chains, as in 'instanton sample'")
@@ -117,7 +141,7 @@ func settings(c *cobra.Command, d *rundir.Config) {
 	f.Float64Var(&t.Clip, "clip", t.Clip, "largest absolute value of an entry of the gradient; 0 for no limit")
 	f.StringVar(&t.Tie, "tie", t.Tie, "none, or transpose: give an image and its transpose the same probability")
 	f.StringVar(&t.Optimizer.Name, "optimizer", t.Optimizer.Name, "rmsprop, sgd or adam")
-	f.Float64Var(&t.Optimizer.Rate, "lr", t.Optimizer.Rate, "learning rate")
+	f.Float64Var(&t.Optimizer.Rate, "lr", t.Optimizer.Rate, "learning rate; 0 to choose")
 	f.Float64Var(&t.Optimizer.Momentum, "momentum", t.Optimizer.Momentum, "momentum of sgd")
 	f.StringVar(&t.Schedule.Name, "schedule", t.Schedule.Name,
 		"schedule of the learning rate: constant, geometric (constant for half of the run, then falling to "+
@@ -223,11 +247,21 @@ func printResult(c *cobra.Command, r *rundir.Result) error {
 		}
 	}
 	fmt.Fprintf(out, "%-22s %d in %d epochs, %.3g s\n", "updates", r.Updates, r.Epochs, r.Seconds)
-	line("log-likelihood", r.LL, "per sample, exact")
+	if r.LL != nil && *r.LLError > 0 {
+		fmt.Fprintf(out, "%-22s %.6g ± %.2g per sample, estimated\n", "log-likelihood", *r.LL, *r.LLError)
+	} else {
+		line("log-likelihood", r.LL, "per sample, exact")
+	}
 	line("  held out", r.ValidLL, "per sample, exact")
+	line("  independent sites", r.IndependentLL, "per sample")
 	line("pseudo-log-likelihood", r.PseudoLL, "per sample, sum over sites")
 	line("  held out", r.ValidPseudoLL, "per sample")
 	line("free-energy gap", r.FreeEnergyGap, "in mean effective energy, held out minus training")
-	_, err := fmt.Fprintf(out, "%-22s %s\n", "model", r.Model)
+	fmt.Fprintf(out, "%-22s %s\n", "model", r.Model)
+	if r.BestModel != nil {
+		fmt.Fprintf(out, "%-22s %s, of update %d, log-likelihood %.6g\n", "best model", *r.BestModel, *r.BestUpdate,
+			*r.BestLL)
+	}
+	_, err := fmt.Fprintln(out, r.Judgement())
 	return err
 }

@@ -20,7 +20,8 @@ import (
 func trainBars(dir, out string, epochs int, more ...string) *exec.Cmd {
 	return command(dir, append([]string{"--quiet", "train", "bas.npz", "--hidden", "drelu:6", "--epochs",
 		strconv.Itoa(epochs),
-		"--batch", "10", "--valid", "0.1", "--checkpoint-every", "20ms", "--keep-every",
+		"--batch", "10", "--chains", "0", "--k", "1", "--lr", "0.005", "--valid", "0.1",
+		"--checkpoint-every", "20ms", "--keep-every",
 		strconv.Itoa(epochs / 4), "--out", out}, more...)...)
 }
 
@@ -61,10 +62,13 @@ func TestKilledTenTimes(t *testing.T) {
 		if text, err := trainBars(dir, cut, epochs).CombinedOutput(); err != nil {
 			t.Fatalf("%s after %d kills: %v: %s", cut, kills, err, text)
 		}
-		a, errA := os.ReadFile(filepath.Join(dir, cut, "model.npz"))
-		b, errB := os.ReadFile(filepath.Join(dir, whole, "model.npz"))
-		if errA != nil || errB != nil || !bytes.Equal(a, b) {
-			t.Errorf("the run killed %d times differs from the uninterrupted one (%v, %v)", kills, errA, errB)
+		for _, name := range []string{"model.npz", "best.npz"} {
+			a, errA := os.ReadFile(filepath.Join(dir, cut, name))
+			b, errB := os.ReadFile(filepath.Join(dir, whole, name))
+			if errA != nil || errB != nil || !bytes.Equal(a, b) {
+				t.Errorf("%s of the run killed %d times differs from that of the uninterrupted one (%v, %v)", name,
+					kills, errA, errB)
+			}
 		}
 		for _, d := range []string{"", "checkpoints", "figures", "trajectory"} {
 			if left, _ := filepath.Glob(filepath.Join(dir, cut, d, ".instanton-*")); len(left) > 0 {

@@ -5,15 +5,6 @@ import (
 	"testing"
 )
 
-// Weights 1, 1, 4 have the mean 2: it is the logarithm of the mean, not the mean of the logarithms, and its error is
-// the relative standard error √(3/3)/2 of that mean.
-func TestLogMean(t *testing.T) {
-	mean, standardError := logMean([]float64{1000, 1000, 1000 + math.Log(4)})
-	if math.Abs(mean-1000-math.Log(2)) > 1e-12 || math.Abs(standardError-0.5) > 1e-12 {
-		t.Errorf("log-mean-exp %g ± %g, want %g ± 0.5", mean, standardError, 1000+math.Log(2))
-	}
-}
-
 // A ladder that is even in length has more steps where the law changes faster.
 func TestEvenLength(t *testing.T) {
 	betas := even(10)
