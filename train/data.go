@@ -104,6 +104,7 @@ type minibatches struct {
 	order  []int
 	states *unit.States // the current batch
 	weight []float64    // the largest is one; rows beyond the batch have zero
+	filled int          // rows of the batch
 }
 
 func newMinibatches(data Data, size int, seed uint64) *minibatches {
@@ -126,6 +127,7 @@ func (b *minibatches) take(update int) {
 	j := update % b.perEpoch
 	rows := b.order[j*n/b.perEpoch : (j+1)*n/b.perEpoch]
 	clear(b.weight)
+	b.filled = len(rows)
 	for i, k := range rows {
 		b.states.CopyRow(i, b.data.States, k)
 		b.weight[i] = b.data.weight(k)

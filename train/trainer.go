@@ -101,7 +101,7 @@ func (t *Trainer) Update(ctx context.Context) error {
 // update takes one step along the gradient ⟨−∂E/∂θ⟩_data − ⟨−∂E/∂θ⟩_model − ∂R/∂θ.
 func (t *Trainer) update(ctx context.Context) error {
 	t.batches.take(t.updates)
-	weights, err := t.chains.move(ctx, t.model, t.batches)
+	weights, err := t.chains.move(ctx, t.model, t.batches, t.updates)
 	if err != nil {
 		return err
 	}
