@@ -16,8 +16,8 @@ import (
 )
 
 // A checkpoint is a .npz file with everything that the next update depends on: the parameters under their names in a
-// model file, the optimiser's memory, the running averages, the chains and the counters, which also index the random
-// numbers.
+// model file, the optimiser's memory, the running averages, the chains, the proposal of their jumps, and the counters,
+// which also index the random numbers.
 
 var checkpointHeader = meta.Header{Format: "instanton-checkpoint", Version: 1}
 
@@ -32,6 +32,8 @@ type checkpointMeta struct {
 	Seconds float64 `json:"seconds"`
 	// PopulationSweep counts the sweeps of the population that follows the training, if there is one.
 	PopulationSweep uint64 `json:"population_sweep,omitempty"`
+	// Jumps are those of the chains, if they jump or may begin to.
+	Jumps *jumpsMeta `json:"jumps,omitempty"`
 }
 
 // Checkpoint writes everything that the next update depends on, and the seconds of work so far, which the caller
@@ -46,6 +48,8 @@ func (t *Trainer) Checkpoint(w io.Writer, seconds float64) (err error) {
 	if t.population != nil {
 		header.PopulationSweep = t.population.chains.Sweep
 	}
+	var jumping []npy.Member
+	header.Jumps, jumping = t.chains.jumps.save()
 	about, err := meta.Member(header)
 	if err != nil {
 		return err
@@ -58,6 +62,7 @@ func (t *Trainer) Checkpoint(w io.Writer, seconds float64) (err error) {
 		npy.ArrayMember("chains.v", statearray.FromStates(t.chains.V)),
 		npy.ArrayMember("chains.proposed", npy.New(t.chains.Proposed)),
 		npy.ArrayMember("chains.accepted", npy.New(t.chains.Accepted)))
+	members = append(members, jumping...)
 	if p := t.population; p != nil && !p.lost {
 		for _, a := range p.arrays() {
 			members = append(members, npy.ArrayMember(a.name, npy.New(a.data, a.shape...)))
@@ -140,10 +145,14 @@ func (t *Trainer) Restore(r io.ReaderAt, size int64) (seconds float64, err error
 	if err != nil {
 		return 0, err
 	}
-
+	takeJumps, err := t.chains.jumps.restore(t, a, about.Jumps)
+	if err != nil {
+		return 0, err
+	}
 	if err := t.population.restore(a, about.PopulationSweep); err != nil {
 		return 0, err
 	}
+	takeJumps()
 	for _, s := range state {
 		copy(s.data, values[s.name])
 	}

@@ -107,6 +107,7 @@ type minibatches struct {
 	made   chan struct{} // closed once it is; nil if none is being made
 	states *unit.States  // the current batch
 	weight []float64     // the largest is one; rows beyond the batch have zero
+	filled int           // rows of the batch
 }
 
 func newMinibatches(data Data, size int, seed uint64) *minibatches {
@@ -165,6 +166,7 @@ func (b *minibatches) take(update int) {
 	lo, hi, _ := b.cut(update)
 	rows := b.order[lo:hi]
 	clear(b.weight)
+	b.filled = len(rows)
 	for i, k := range rows {
 		b.states.CopyRow(i, b.data.States, k)
 		b.weight[i] = b.data.weight(k)

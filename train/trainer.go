@@ -111,7 +111,7 @@ func (t *Trainer) update(ctx context.Context) (err error) {
 		return t.resident.update(ctx, t)
 	}
 	t.batches.take(t.updates)
-	weights, err := t.chains.move(ctx, t.model, t.batches)
+	weights, err := t.chains.move(ctx, t.model, t.batches, t.updates)
 	if err != nil {
 		return err
 	}
