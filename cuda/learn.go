@@ -25,7 +25,7 @@ type stepParams struct {
 	clip, keepU, takeU, keepS, takeS, epsilon, chains, l1, l2  float64
 	fieldL2                                                    float64
 	rows, cols, stride, optimizer, centred, standardised, spin int32
-	l2First                                                    int32
+	_                                                          int32
 }
 
 // learning is a training on the GPU. One update is a recording of launches, which the host repeats; what changes from

@@ -7,14 +7,12 @@ import (
 	"instanton/unit"
 )
 
-// fixed is what the weights of both directions are stored with; see weights.cu.
-type fixed struct {
-	worst  [2]uint64
-	exact  uint64
-	scale  [2]float32
-	bad    int32
-	nearly int32
-}
+// Where parts of the struct Fixed of weights.cu lie, in bytes.
+const (
+	fixedBytes = 40
+	scaleAt    = 24 // values of one unit of a field: float32, of the hidden and the visible units
+	badAt      = 32 // whether a sum is not finite: int32
+)
 
 type boundsParams struct {
 	w, hidden, visible, fixed   gpu.Memory
@@ -61,7 +59,7 @@ func newParameters(g *GPU, m *rbm.RBM) (p *parameters, err error) {
 	if p.w, err = g.room(nil, 8*nv*nh); err != nil {
 		return nil, err
 	}
-	if p.fixed, err = g.room(nil, 64); err != nil {
+	if p.fixed, err = g.room(nil, fixedBytes); err != nil {
 		return nil, err
 	}
 	for side, n := range [2]int{nv, nh} {
@@ -212,14 +210,14 @@ func (p *parameters) store() error {
 
 // finite reads back whether all sums were finite.
 func (p *parameters) finite() (bool, error) {
-	f := make([]fixed, 1)
-	err := get(f, p.fixed, 0)
-	return f[0].bad == 0, err
+	bad := make([]int32, 1)
+	err := get(bad, p.fixed, badAt/4)
+	return bad[0] == 0, err
 }
 
 // scaleAt is where the value of one unit of a field of a layer is.
 func (p *parameters) scaleAt(of batch.Side) gpu.Memory {
-	at := p.fixed.offset(24)
+	at := p.fixed.offset(scaleAt)
 	if of == batch.Visible {
 		at += 4
 	}

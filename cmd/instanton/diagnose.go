@@ -113,8 +113,8 @@ their principal components). The default is patterns if the model stores any, ot
 // samples reads samples, or runs chains of a model.
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
 	if samples.IsFile(path) {
-		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers", "device",
-			"data", "trajectory", "stack", "rungs", "proposal",
+		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers",
+			"device", "data", "trajectory", "stack", "rungs", "proposal",
 			"clamp", "bias"}, latentNames...) {
 			if c.Flags().Changed(flag) {
 				return mixing.Samples{},

@@ -27,7 +27,7 @@ struct Step {
 	const Update *update;
 	Fixed *fixed;
 	double clip, keepU, takeU, keepS, takeS, epsilon, chains, l1, l2, fieldL2;
-	int rows, cols, stride, optimizer, centred, standardised, spin, l2First;
+	int rows, cols, stride, optimizer, centred, standardised, spin, pad;
 };
 
 #define PIECE 64
@@ -85,9 +85,8 @@ extern "C" __global__ void step_rows(const __grid_constant__ Step p) {
 		double g = (double)p.positive[(size_t)i * p.stride + j] * toP;
 		g += (double)p.negative[(size_t)i * p.stride + j] * toN;
 		double w = p.w[at];
-		if (p.l2First && p.l2 != 0) g += -p.l2 * w;
 		if (p.l1 != 0) g = shrink(g, w, p.l1);
-		if (!p.l2First && p.l2 != 0) g += -p.l2 * w;
+		if (p.l2 != 0) g += -p.l2 * w;
 		gradient[j] = g * g;
 		double lambda = p.lambda[j], scale = 1;
 		if (p.centred) g -= a * lambda + b * (p.hp[j] - p.hn[j]);
