@@ -2,6 +2,7 @@ package mixing
 
 import (
 	"fmt"
+	"math"
 
 	"instanton/unit"
 )
@@ -19,6 +20,9 @@ type Advice struct {
 	// in different modes would show whether there is more than one.
 	NeedsModel  bool `json:"needs_model,omitempty"`
 	NeedsStarts bool `json:"needs_starts,omitempty"`
+
+	// Longer is how many times longer the chains should first be run with the same sampler; 0 if that is not the advice.
+	Longer int `json:"longer,omitempty"`
 }
 
 // maxCovariance is the largest number of hidden units for which the diagnosis includes their covariance matrix.
@@ -35,6 +39,7 @@ func (d *Diagnosis) advise(s Samples, o *Occupancy) {
 	if s.Model == nil {
 		d.Advice = Advice{Sampler: s.Sampler, NeedsModel: true,
 			Reason: "without the model, nothing shows which sampler would be better"}
+		d.setLonger()
 		return
 	}
 	spec := s.Model.Hidden.Spec()
@@ -71,6 +76,27 @@ func (d *Diagnosis) advise(s Samples, o *Occupancy) {
 		d.Advice = Advice{Sampler: "latent", Directions: true,
 			Reason: why + ": move along the differences between the representations of data from all modes"}
 	}
+	d.setLonger()
+}
+
+// setLonger puts the cheapest remedy of chains that are too short first.
+func (d *Diagnosis) setLonger() {
+	if d.Verdict == TooShort && d.Chains > 1 {
+		d.Advice.Longer = d.longer()
+	}
+}
+
+// longer is by how much chains fall short of what the verdict asks for, at least twice and at most a hundred times.
+func (d *Diagnosis) longer() int {
+	e := d.extremes()
+	factor := max(2, minESS/e.ess, float64(minTaus)*e.tau/float64(d.Draws), float64(minDraws)/float64(d.Draws))
+	if e.rhat > maxRHat { // between-chain variance falls as 1/T
+		factor = max(factor, (e.rhat-1)/(maxRHat-1))
+	}
+	if math.IsNaN(factor) {
+		factor = 2
+	}
+	return int(math.Ceil(min(factor, 100)))
 }
 
 func maxBlock(spec unit.Spec) int {

@@ -12,11 +12,12 @@ type advice struct {
 	Sampler string `json:"sampler"`
 	Flags   string `json:"flags,omitempty"`
 	Reason  string `json:"reason"`
+	Longer  int    `json:"longer,omitempty"` // run this many times longer before trying the sampler
 }
 
 // adviceOf translates advice into flags: those that follow it, and those that would tell more.
 func adviceOf(a mixing.Advice) advice {
-	out := advice{Sampler: a.Sampler, Reason: a.Reason}
+	out := advice{Sampler: a.Sampler, Reason: a.Reason, Longer: a.Longer}
 	switch {
 	case a.NeedsModel:
 		out.Reason += ": give the model with --model"
