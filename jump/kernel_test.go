@@ -79,50 +79,54 @@ func written(t *testing.T, k *jump.Kernel) (*rbm.Transition, *rbm.Distribution) 
 }
 
 func TestDetailedBalance(t *testing.T) {
-	cases(t, func(t *testing.T, k *jump.Kernel) {
-		tol := 1e-14
-		if !k.Model().Visible.Spec().Type.Discrete() || !k.Model().Hidden.Spec().Type.Discrete() {
-			tol = 1e-9
-		}
-		matrix, d := written(t, k)
-		if e := matrix.BalanceError(d.P); e > tol {
-			t.Errorf("detailed balance fails by %g, want below %g", e, tol)
-		}
-	})
+	cases(t, balanced)
+}
+
+func balanced(t *testing.T, k *jump.Kernel) {
+	tol := 1e-14
+	if !k.Model().Visible.Spec().Type.Discrete() || !k.Model().Hidden.Spec().Type.Discrete() {
+		tol = 1e-9
+	}
+	matrix, d := written(t, k)
+	if e := matrix.BalanceError(d.P); e > tol {
+		t.Errorf("detailed balance fails by %g, want below %g", e, tol)
+	}
 }
 
 // Chains started at equilibrium make one sweep: the pairs (before, after) follow P(a) T(a,b).
 func TestSweepFollowsTheMatrix(t *testing.T) {
+	cases(t, follows)
+}
+
+func follows(t *testing.T, k *jump.Kernel) {
 	const n = 6000
-	cases(t, func(t *testing.T, k *jump.Kernel) {
-		m := k.Model()
-		matrix, d := written(t, k)
-		c := sampler.NewChains(m, n, 17)
-		start := problem.Equilibrium(c.V, d)
-		if err := sampler.NewPool(k, 2).Run(context.Background(), c, 1); err != nil {
-			t.Fatal(err)
+	m := k.Model()
+	matrix, d := written(t, k)
+	c := sampler.NewChains(m, n, 17)
+	start := problem.Equilibrium(c.V, d)
+	if err := sampler.NewPool(k, 2).Run(context.Background(), c, 1); err != nil {
+		t.Fatal(err)
+	}
+	if a := c.Acceptance(); !(a > 0.2 && a < 0.98) {
+		t.Errorf("acceptance %g: the test needs both outcomes", a)
+	}
+	if !m.Visible.Spec().Type.Discrete() {
+		compareIntervals(t, d, start, matrix, c.V)
+		return
+	}
+	x := make([]float64, m.Visible.Spec().N)
+	size := d.Space.Size()
+	observed, expected := make([]float64, size*size), make([]float64, size*size)
+	for j := range n {
+		c.V.Values(x, j)
+		observed[start[j]*size+d.Space.Index(x)]++
+	}
+	for a, p := range d.P {
+		for b := range size {
+			expected[a*size+b] = n * p * matrix.At(a, b)
 		}
-		if a := c.Acceptance(); !(a > 0.2 && a < 0.98) {
-			t.Errorf("acceptance %g: the test needs both outcomes", a)
-		}
-		if !m.Visible.Spec().Type.Discrete() {
-			compareIntervals(t, d, start, matrix, c.V)
-			return
-		}
-		x := make([]float64, m.Visible.Spec().N)
-		size := d.Space.Size()
-		observed, expected := make([]float64, size*size), make([]float64, size*size)
-		for j := range n {
-			c.V.Values(x, j)
-			observed[start[j]*size+d.Space.Index(x)]++
-		}
-		for a, p := range d.P {
-			for b := range size {
-				expected[a*size+b] = n * p * matrix.At(a, b)
-			}
-		}
-		problem.ChiSquare(t, observed, expected)
-	})
+	}
+	problem.ChiSquare(t, observed, expected)
 }
 
 // compareIntervals counts pairs of intervals of width 1.25, panels of the grid of package problem: before, after.

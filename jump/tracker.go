@@ -63,6 +63,9 @@ func NewTracker(m *rbm.RBM, o TrackerOptions) (*Tracker, error) {
 // Kernel is the kernel that jumps with the proposal; its Update takes the changed model.
 func (t *Tracker) Kernel() *Kernel { return t.kernel }
 
+// Rows is the number of configurations that a Refit takes, one minibatch for each of its steps.
+func (t *Tracker) Rows() int { return t.options.Network.Steps * t.options.Network.Batch }
+
 // Refit fits the proposal to the present chains and returns the mean log q of what it was fitted to. No worker of the
 // kernel may be running meanwhile.
 func (t *Tracker) Refit(c *sampler.Chains) float64 {

@@ -64,5 +64,5 @@ func Example() {
 	// Output:
 	// stopped early after 300 of 400 updates true
 	// resumed after update 300
-	// finished: log-likelihood -3.4 per sample, -6.2 for independent pixels, at best -2.6
+	// finished: log-likelihood -2.7 per sample, -6.2 for independent pixels, at best -2.6
 }

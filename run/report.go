@@ -79,7 +79,7 @@ func (r *Run) page(res *Result) report.Report {
 			"learning rate of %g, schedule %s. All settings are in config.toml. best.npz is the model with the "+
 			"highest log-likelihood during the training. A good pseudo-likelihood does not rule out missing modes: "+
 			"check with instanton diagnose whether chains mix.",
-			c.Train.Method, c.Train.Sweeps, c.Train.Sampler, c.Train.Batch, c.Train.Optimizer.Name,
+			c.Train.Method, c.Train.Sweeps, res.SamplerText(), c.Train.Batch, c.Train.Optimizer.Name,
 			c.Train.Optimizer.Rate, c.Train.Schedule.Name)},
 		How: []string{"# in the folder of this page", "instanton diagnose model.npz"},
 	}
@@ -95,6 +95,15 @@ func (r *Run) page(res *Result) report.Report {
 				"white for negative values, each on its own scale.", shown(m.Hidden.Spec().Width()))}}})
 	}
 	return p
+}
+
+// SamplerText says what moved the chains, and why.
+func (res *Result) SamplerText() string {
+	if res.Jumps == nil {
+		return fmt.Sprintf("%s (%s)", res.Sampler, res.Why)
+	}
+	return fmt.Sprintf("%s (%s; proposed by a %s, %.2g %% accepted)", res.Sampler, res.Why, res.Jumps.Proposal,
+		100*res.Jumps.Acceptance)
 }
 
 // how gives the training as commands that work in the folder of the page.

@@ -30,6 +30,10 @@ type Result struct {
 	ValidPseudoLL   *float64 `json:"valid_pseudo_log_likelihood"`
 	FreeEnergyGap   *float64 `json:"free_energy_gap"`
 	WeightNorm      float64  `json:"weight_norm"`
+	// Sampler is what moved the chains, Why the reason, and Jumps what their jumps did, if they made any.
+	Sampler string `json:"sampler"`
+	Why     string `json:"why"`
+	Jumps   *Jumps `json:"jumps"`
 	// LogZ and the log-likelihoods are exact if a layer can be enumerated. Otherwise LL is an estimate with the
 	// standard error LLError, if the watch over the training knows one.
 	LogZ    *float64 `json:"log_z"`
@@ -47,6 +51,14 @@ type Result struct {
 	BestUpdate    *int     `json:"best_update"`
 	BestLL        *float64 `json:"best_log_likelihood"`
 	IndependentLL *float64 `json:"independent_log_likelihood"` // of independent sites
+}
+
+// Jumps describes the jumps of the chains of a training.
+type Jumps struct {
+	Proposal   string  `json:"proposal"`
+	Since      int     `json:"since"`      // the update before which they began
+	Every      int     `json:"every"`      // updates from one jump of a chain to the next
+	Acceptance float64 `json:"acceptance"` // of all of them
 }
 
 // Train trains until the run is finished, the context ends (ErrStopped, after a checkpoint) or the training diverges
@@ -203,6 +215,10 @@ func (r *Run) finish(c *clock) (*Result, error) {
 		WeightNorm: r.trainer.WeightNorm(),
 	}
 	res.SweepsPerSecond = float64(res.Updates*r.cfg.Train.Sweeps) / max(res.Seconds, 1e-9)
+	res.Sampler, res.Why = r.trainer.Sampler()
+	if j := r.trainer.Jumps(); j != nil && j.Made > 0 {
+		res.Jumps = &Jumps{Proposal: j.Proposal, Since: j.Since, Every: j.Every, Acceptance: j.Acceptance}
+	}
 	var err error
 	if res.SHA256, err = m.Fingerprint(); err != nil {
 		return nil, err

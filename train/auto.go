@@ -3,16 +3,18 @@ package train
 import (
 	"math"
 
+	"instanton/jump"
 	"instanton/unit"
 )
 
 // Automatic stands for a number of chains that Resolve chooses; zero means one per sample of a minibatch.
 const Automatic = -1
 
-// Auto leaves the numbers of epochs, samples per minibatch, chains and sweeps, and the learning rate, to Resolve.
+// Auto leaves the numbers of epochs, samples per minibatch, chains and sweeps, and the learning rate, to Resolve, and
+// lets chains jump if they need to.
 func Auto() Config {
 	c := Default()
-	c.Epochs, c.Batch, c.Chains, c.Sweeps, c.Optimizer.Rate = 0, 0, Automatic, 0, 0
+	c.Epochs, c.Batch, c.Chains, c.Sweeps, c.Optimizer.Rate, c.Sampler = 0, 0, Automatic, 0, 0, "auto"
 	return c
 }
 
@@ -56,6 +58,21 @@ var autoRates = map[unit.Type]float64{
 	unit.DReLU: 0.001,
 }
 
+// Around few samples chains jump from the beginning: they mix, so fewer sweeps and larger steps will do.
+const (
+	jumpSweeps = 5
+	jumpFactor = 3
+)
+
+// jumpsAround tells whether chains will jump between the samples.
+func (c Config) jumpsAround(data Data) bool {
+	if c.Method == "cd" || c.Sampler != "auto" && c.Sampler != "jump" {
+		return false
+	}
+	centres, _ := distinct(data, jump.MaxCentres)
+	return centres != nil
+}
+
 // sgdFactor is by how much larger the rate of SGD is, whose steps are proportional to the gradient.
 const sgdFactor = 5
 
@@ -89,6 +106,10 @@ func (c Config) Resolve(hidden unit.Spec, data Data) (Config, error) {
 	auto.Optimizer.Rate = autoRates[hidden.Type] / slower
 	if data.States.Type == unit.Bernoulli { // 0 and 1 are half as far apart as ±1, so that weights are twice as large
 		auto.Optimizer.Rate *= 2
+	}
+	if c.jumpsAround(data) {
+		auto.Sweeps = jumpSweeps
+		auto.Optimizer.Rate *= jumpFactor
 	}
 	if c.Optimizer.Name == "sgd" {
 		auto.Optimizer.Rate *= sgdFactor

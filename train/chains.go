@@ -22,6 +22,7 @@ type chains struct {
 	prepare func(m *rbm.RBM) (sampler.Kernel, error)
 	kernel  sampler.Kernel
 	pool    *sampler.Pool
+	jumps   *jumps // nil: none
 
 	before             *unit.States // configurations before the update
 	proposed, accepted []uint64
@@ -53,7 +54,8 @@ func newChains(o Options, m *rbm.RBM, data Data, batch int) (*chains, error) {
 		return nil, err
 	}
 	c.pool = sampler.NewPool(c.kernel, c.workers)
-	return c, nil
+	c.jumps, err = newJumps(o, m, data, c.Chains, batch)
+	return c, err
 }
 
 // follow gives the kernels the current parameters of the model.
@@ -85,7 +87,8 @@ func ranAway(err error) error {
 
 // move makes the sweeps of an update and returns the weights of the configurations. An update is completed or not done
 // at all: if the context ends or a chain diverges, the chains are put back.
-func (c *chains) move(ctx context.Context, m *rbm.RBM, batch *minibatches) (weights []float64, err error) {
+func (c *chains) move(ctx context.Context, m *rbm.RBM, batch *minibatches, update int) (weights []float64,
+	err error) {
 	c.before.CopyFrom(c.V)
 	copy(c.proposed, c.Proposed)
 	copy(c.accepted, c.Accepted)
@@ -94,10 +97,9 @@ func (c *chains) move(ctx context.Context, m *rbm.RBM, batch *minibatches) (weig
 		weights = batch.weight
 		c.V.CopyFrom(batch.states)
 	}
-	if err = c.follow(m); err == nil {
-		if err = c.pool.Run(ctx, c.Chains, c.sweeps); err != nil && ctx.Err() == nil {
-			err = ranAway(err)
-		}
+	err = c.follow(m)
+	if err == nil {
+		err = c.travel(ctx, m, batch, update)
 	}
 	if err != nil {
 		c.V.CopyFrom(c.before)
@@ -106,4 +108,36 @@ func (c *chains) move(ctx context.Context, m *rbm.RBM, batch *minibatches) (weig
 		c.Sweep = sweep
 	}
 	return weights, err
+}
+
+// travel makes the sweeps and, if it is their turn, the jumps.
+func (c *chains) travel(ctx context.Context, m *rbm.RBM, batch *minibatches, update int) error {
+	j, sweeps := c.jumps, c.sweeps
+	due := j.due(update)
+	if due {
+		sweeps = max(0, sweeps-j.steps())
+	}
+	if err := c.pool.Run(ctx, c.Chains, sweeps); err != nil {
+		return unlessEnded(ctx, err)
+	}
+	if due {
+		at := j.chains.Sweep
+		if err := j.move(ctx, m); err != nil {
+			j.back(at)
+			return unlessEnded(ctx, err)
+		}
+		j.refit(batch)
+	}
+	if j != nil {
+		return j.look(m, batch, update)
+	}
+	return nil
+}
+
+// unlessEnded turns an error of a kernel into a divergence, unless the context has ended.
+func unlessEnded(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return err
+	}
+	return ranAway(err)
 }

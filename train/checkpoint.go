@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"instanton/batch"
 	"instanton/internal/meta"
 	"instanton/internal/npy"
 	"instanton/internal/statearray"
@@ -15,8 +16,8 @@ import (
 )
 
 // A checkpoint is a .npz file with everything that the next update depends on: the parameters under their names in a
-// model file, the optimiser's memory, the running averages, the chains and the counters, which also index the random
-// numbers.
+// model file, the optimiser's memory, the running averages, the chains, the proposal of their jumps, and the counters,
+// which also index the random numbers.
 
 var checkpointHeader = meta.Header{Format: "instanton-checkpoint", Version: 1}
 
@@ -31,11 +32,15 @@ type checkpointMeta struct {
 	Seconds float64 `json:"seconds"`
 	// PopulationSweep counts the sweeps of the population that follows the training, if there is one.
 	PopulationSweep uint64 `json:"population_sweep,omitempty"`
+	// Jumps are those of the chains, if they jump or may begin to.
+	Jumps *jumpsMeta `json:"jumps,omitempty"`
 }
 
 // Checkpoint writes everything that the next update depends on, and the seconds of work so far, which the caller
 // counts. Equal trainings write equal bytes.
-func (t *Trainer) Checkpoint(w io.Writer, seconds float64) error {
+func (t *Trainer) Checkpoint(w io.Writer, seconds float64) (err error) {
+	defer batch.Recover(&err)
+	t.fetch()
 	header := checkpointMeta{
 		Header: checkpointHeader, Visible: t.model.Visible.Spec(), Hidden: t.model.Hidden.Spec(),
 		Updates: t.updates, Sweep: t.chains.Sweep, Seed: t.chains.Seed, Seconds: seconds,
@@ -43,6 +48,8 @@ func (t *Trainer) Checkpoint(w io.Writer, seconds float64) error {
 	if t.population != nil {
 		header.PopulationSweep = t.population.chains.Sweep
 	}
+	var jumping []npy.Member
+	header.Jumps, jumping = t.chains.jumps.save()
 	about, err := meta.Member(header)
 	if err != nil {
 		return err
@@ -55,6 +62,7 @@ func (t *Trainer) Checkpoint(w io.Writer, seconds float64) error {
 		npy.ArrayMember("chains.v", statearray.FromStates(t.chains.V)),
 		npy.ArrayMember("chains.proposed", npy.New(t.chains.Proposed)),
 		npy.ArrayMember("chains.accepted", npy.New(t.chains.Accepted)))
+	members = append(members, jumping...)
 	if p := t.population; p != nil && !p.lost {
 		for _, a := range p.arrays() {
 			members = append(members, npy.ArrayMember(a.name, npy.New(a.data, a.shape...)))
@@ -137,10 +145,14 @@ func (t *Trainer) Restore(r io.ReaderAt, size int64) (seconds float64, err error
 	if err != nil {
 		return 0, err
 	}
-
+	takeJumps, err := t.chains.jumps.restore(t, a, about.Jumps)
+	if err != nil {
+		return 0, err
+	}
 	if err := t.population.restore(a, about.PopulationSweep); err != nil {
 		return 0, err
 	}
+	takeJumps()
 	for _, s := range state {
 		copy(s.data, values[s.name])
 	}
@@ -149,6 +161,9 @@ func (t *Trainer) Restore(r io.ReaderAt, size int64) (seconds float64, err error
 	copy(t.chains.Accepted, accepted)
 	t.chains.Sweep, t.updates = about.Sweep, about.Updates
 	t.ascent.weightNorm = vec.Norm(t.model.W)
+	if t.resident != nil {
+		t.resident.loaded, t.resident.ahead = false, false
+	}
 	return about.Seconds, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"instanton/batch"
 	"instanton/internal/kernels"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -20,7 +21,7 @@ type Config struct {
 	Chains  int    `toml:"chains" json:"chains"`   // 0: one per sample of a minibatch
 	Sweeps  int    `toml:"k" json:"k"`             // sweeps of the chains per update
 	Method  string `toml:"method" json:"method"`   // pcd or cd
-	Sampler string `toml:"sampler" json:"sampler"` // a kernel of package sampler
+	Sampler string `toml:"sampler" json:"sampler"` // auto, jump or a kernel of package sampler
 	Seed    uint64 `toml:"seed" json:"seed"`
 
 	Gradient string  `toml:"gradient" json:"gradient"` // centred, standardised or plain
@@ -71,11 +72,16 @@ func Default() Config {
 // New prepares a training with these settings. The number of workers, zero for one per processor, affects only the time
 // it takes.
 func (c Config) New(hidden unit.Spec, data Data, workers int) (*Trainer, error) {
+	return c.NewOn(nil, hidden, data, workers)
+}
+
+// NewOn is New on a device, nil for the processor.
+func (c Config) NewOn(d batch.Device, hidden unit.Spec, data Data, workers int) (*Trainer, error) {
 	o, err := c.Options(hidden, data)
 	if err != nil {
 		return nil, err
 	}
-	o.Workers = workers
+	o.Workers, o.Device = workers, d
 	return New(hidden, data, o)
 }
 
@@ -89,7 +95,15 @@ func (c Config) Options(hidden unit.Spec, data Data) (Options, error) {
 		Optimizer: c.Optimizer.optimizer(), Rate: c.Optimizer.Rate, Schedule: c.Schedule.schedule(), Clip: c.Clip,
 		Regularizers: c.Regularize.regularizers(), Coordinates: c.coordinates(), Scale: c.Scale, Seed: c.Seed,
 	}
-	if c.Sampler != "gibbs" {
+	switch c.Sampler {
+	case "gibbs":
+	case "auto":
+		if !o.Contrastive { // those chains start at the data
+			o.Jumps = JumpIfStuck
+		}
+	case "jump":
+		o.Jumps = AlwaysJump
+	default:
 		o.Kernel = func(m *rbm.RBM) (sampler.Kernel, error) { return kernels.New(c.Sampler, m, 1, kernels.Options{}) }
 	}
 	if c.Tie == "transpose" {
@@ -173,7 +187,7 @@ func (c Config) Check(hidden unit.Spec) error {
 		known       []string
 	}{
 		{"method", c.Method, []string{"pcd", "cd"}},
-		{"sampler", c.Sampler, kernels.Simple()},
+		{"sampler", c.Sampler, append([]string{"auto", "jump"}, kernels.Simple()...)},
 		{"gradient", c.Gradient, []string{"centred", "standardised", "plain"}},
 		{"tie", c.Tie, []string{"none", "transpose"}},
 		{"optimizer", c.Optimizer.Name, []string{"rmsprop", "sgd", "adam"}},
@@ -203,6 +217,9 @@ func (c Config) Check(hidden unit.Spec) error {
 	if c.Method == "cd" && c.Chains != 0 {
 		return fmt.Errorf("%d chains with method cd, which starts one chain at each sample of a minibatch: "+
 			"expected 0", c.Chains)
+	}
+	if c.Method == "cd" && c.Sampler == "jump" {
+		return fmt.Errorf("sampler jump with method cd, whose chains start at the data: expected pcd")
 	}
 	if c.Regularize.Penalty > 0 && hidden.Type == unit.Potts {
 		return fmt.Errorf("a penalty of %g with %s hidden units, which have no means to multiply: expected 0",

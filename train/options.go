@@ -22,6 +22,7 @@ type Options struct {
 	// stands for alternating Gibbs sampling. A kernel that is sampler.Updatable is prepared once, any other before
 	// every update.
 	Kernel func(m *rbm.RBM) (sampler.Kernel, error)
+	Jumps  Jumps // of persistent chains
 
 	Optimizer    Optimizer
 	Rate         float64  // the learning rate at the start
@@ -88,6 +89,9 @@ func (o Options) check(hidden unit.Spec) (terms, error) {
 	}
 	if o.Contrastive && o.Chains != 0 {
 		return t, fmt.Errorf("%d chains that start at the minibatch: expected 0, for one per sample", o.Chains)
+	}
+	if o.Contrastive && o.Jumps != NoJumps {
+		return t, fmt.Errorf("jumps of chains that start at the minibatch: expected none")
 	}
 	for _, r := range o.Regularizers {
 		if !t.add(r) {

@@ -67,7 +67,7 @@ var pairs = []struct{ visible, hidden unit.Spec }{
 // checkpoint. Another seed gives other bits. The caller's data are left unchanged.
 func TestSameSeedSameBits(t *testing.T) {
 	for _, p := range pairs {
-		for _, method := range []string{"pcd", "cd"} {
+		for _, method := range []string{"pcd", "cd", "jump"} {
 			data := samples(t, p.visible, 90)
 			before := data.Clone()
 			weights := make([]float64, data.Len)
@@ -77,6 +77,9 @@ func TestSameSeedSameBits(t *testing.T) {
 			start := func(seed uint64, workers int) *Trainer {
 				cfg := small(4)
 				cfg.Method, cfg.Seed, cfg.Optimizer.Name = method, seed, "adam"
+				if method == "jump" {
+					cfg.Method, cfg.Sampler = "pcd", "jump"
+				}
 				cfg.Optimizer.Rate = 1e-3
 				tr, err := cfg.New(p.hidden, Data{States: data, Weights: weights}, workers)
 				if err != nil {

@@ -294,7 +294,7 @@ func TestResolve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Batch != 30 || c.Chains < 100 || c.Sweeps < 1 || c.Epochs < 100 || c.Optimizer.Rate != 0.0015 {
+	if c.Batch != 30 || c.Chains < 100 || c.Sweeps < 1 || c.Epochs < 100 || c.Optimizer.Rate != 0.0045 {
 		t.Errorf("settings %+v", c)
 	}
 	if again, err := c.Resolve(hidden, bars); err != nil || again != c {
@@ -305,8 +305,13 @@ func TestResolve(t *testing.T) {
 		t.Errorf("settings %+v, want those given; error %v", c, err)
 	}
 	zeros := Data{States: barsOf(t, 4, unit.Bernoulli)}
-	if c, err = Auto().Resolve(hidden, zeros); err != nil || c.Optimizer.Rate != 0.003 {
+	if c, err = Auto().Resolve(hidden, zeros); err != nil || c.Optimizer.Rate != 0.009 {
 		t.Errorf("0/1: a learning rate of %g, error %v", c.Optimizer.Rate, err)
+	}
+	plain := Auto()
+	plain.Sampler = "gibbs"
+	if c, err = plain.Resolve(hidden, bars); err != nil || c.Optimizer.Rate != 0.0015 || c.Sweeps != 10 {
+		t.Errorf("without jumps: %+v, error %v", c, err)
 	}
 	some := Auto()
 	some.Sweeps, some.Batch, some.Method = 3, 7, "cd"

@@ -31,9 +31,7 @@ const (
 
 func newWatchPlan(t *Trainer, rows int, estimate bool) watchPlan {
 	m := t.model
-	perUpdate := float64(t.chains.V.Len)*float64(t.chains.sweeps)*sweepWork(m) +
-		float64(t.batches.states.Len+t.chains.V.Len)*energyWork(m)
-	training := perUpdate * float64(t.Total())
+	training := updateWork(m, t.chains.V.Len, t.chains.sweeps, t.batches.states.Len) * float64(t.Total())
 	forChecks, forEnd := max(checksShare*training, leastChecks), max(endShare*training, leastEnd)
 	var p watchPlan
 	exact := 10*evaluate.ExactWork(m) + float64(rows)*energyWork(m)
@@ -51,6 +49,11 @@ func newWatchPlan(t *Trainer, rows int, estimate bool) watchPlan {
 	end := forEnd / (4 * 2 * 2 * endChains * (sweepWork(m) + energyWork(m)))
 	p.ladder = int(max(leastLadder, min(mostLadder, end)))
 	return p
+}
+
+// updateWork is about the nanoseconds of an update without jumps.
+func updateWork(m *rbm.RBM, chains, sweeps, samples int) float64 {
+	return float64(chains)*float64(sweeps)*sweepWork(m) + float64(samples+chains)*energyWork(m)
 }
 
 // sweepWork and energyWork are about the nanoseconds of a sweep and of an effective energy of one chain.

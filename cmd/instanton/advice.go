@@ -12,12 +12,11 @@ type advice struct {
 	Sampler string `json:"sampler"`
 	Flags   string `json:"flags,omitempty"`
 	Reason  string `json:"reason"`
-	Longer  int    `json:"longer,omitempty"` // run this many times longer before trying the sampler
 }
 
 // adviceOf translates advice into flags: those that follow it, and those that would tell more.
 func adviceOf(a mixing.Advice) advice {
-	out := advice{Sampler: a.Sampler, Reason: a.Reason, Longer: a.Longer}
+	out := advice{Sampler: a.Sampler, Reason: a.Reason}
 	switch {
 	case a.NeedsModel:
 		out.Reason += ": give the model with --model"
@@ -27,11 +26,11 @@ func adviceOf(a mixing.Advice) advice {
 	if a.Block > 0 {
 		out.Flags = fmt.Sprintf("--block %d", a.Block)
 	}
-	if a.Clustered {
-		out.Flags += " --pairing clustered"
+	if a.Sampler == jumpName {
+		out.Reason += " (give it data from every mode with --init; --sampler auto tries cheaper ways first)"
 	}
-	if a.Directions {
-		out.Flags = "--directions data:FILE"
+	if a.Longer {
+		out.Reason += " (--sweeps)"
 	}
 	return out
 }

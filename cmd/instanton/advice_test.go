@@ -13,16 +13,14 @@ func TestAdviceOf(t *testing.T) {
 		in   mixing.Advice
 		want advice
 	}{
-		{mixing.Advice{Sampler: "gibbs", Reason: "why"}, advice{"gibbs", "", "why", 0}},
-		{mixing.Advice{Sampler: "latent", Block: 2, Reason: "why"}, advice{"latent", "--block 2", "why", 0}},
-		{mixing.Advice{Sampler: "latent", Block: 8, Clustered: true, Reason: "why"},
-			advice{"latent", "--block 8 --pairing clustered", "why", 0}},
-		{mixing.Advice{Sampler: "latent", Directions: true, Reason: "why"},
-			advice{"latent", "--directions data:FILE", "why", 0}},
-		{mixing.Advice{NeedsModel: true, Reason: "why"}, advice{"", "", "why: give the model with --model", 0}},
+		{mixing.Advice{Sampler: "gibbs", Reason: "why"}, advice{"gibbs", "", "why"}},
+		{mixing.Advice{Sampler: "latent", Block: 2, Reason: "why"}, advice{"latent", "--block 2", "why"}},
+		{mixing.Advice{Sampler: "jump", Reason: "why"}, advice{"jump", "", "why (give it data from every mode with " +
+			"--init; --sampler auto tries cheaper ways first)"}},
+		{mixing.Advice{Sampler: "latent", Longer: true, Reason: "why"}, advice{"latent", "", "why (--sweeps)"}},
+		{mixing.Advice{NeedsModel: true, Reason: "why"}, advice{"", "", "why: give the model with --model"}},
 		{mixing.Advice{Sampler: "latent", Block: 1, NeedsStarts: true, Reason: "why"}, advice{"latent", "--block 1",
-			"start chains in different modes (--init) to see whether there is more than one; why", 0}},
-		{mixing.Advice{Sampler: "latent", Block: 2, Reason: "why", Longer: 8}, advice{"latent", "--block 2", "why", 8}},
+			"start chains in different modes (--init) to see whether there is more than one; why"}},
 	} {
 		if got := adviceOf(c.in); got != c.want {
 			t.Errorf("advice %+v, want %+v", got, c.want)

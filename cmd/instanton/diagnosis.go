@@ -49,11 +49,7 @@ func printDiagnosis(out io.Writer, d *mixing.Diagnosis) error {
 		fmt.Fprintf(out, "clusters of correlated hidden units: %d; units that have to move together: %d\n",
 			len(d.Clusters), d.Block)
 	}
-	a := adviceOf(d.Advice)
-	if a.Longer > 0 {
-		fmt.Fprintf(out, "advice: run about %d times longer first (--sweeps); if that is not enough:\n", a.Longer)
-	}
-	if a.Sampler != "" {
+	if a := adviceOf(d.Advice); a.Sampler != "" {
 		fmt.Fprintf(out, "advice: --sampler %s", a.Sampler)
 		if a.Flags != "" {
 			fmt.Fprintf(out, " %s", a.Flags)

@@ -11,9 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"instanton/batch"
 	"instanton/internal/progress"
 	rundir "instanton/run" // run is the program itself
 	"instanton/train"
+	"instanton/unit"
 )
 
 // trainFlags are the flags other than the settings of a run.
@@ -23,6 +25,7 @@ type trainFlags struct {
 	out     string
 	maxTime time.Duration
 	workers int
+	device  string
 }
 
 func newTrain() *cobra.Command {
@@ -48,6 +51,11 @@ directory given by --out holds
 The numbers of epochs, samples per minibatch, chains and sweeps, and the learning rate, follow from the
 data and the hidden units unless they are given; config.toml has what was chosen.
 
+Chains that stick to their modes ruin a training. By default (--sampler auto) they therefore jump as
+well: between the samples if there are at most 256 distinct ones, otherwise, once they no longer forget
+where they were, by a network that is refitted as the model moves. Every jump is tested against the
+present model. The line "sampler" of the result says what was done and how many jumps were accepted.
+
 The likelihood is followed through the training, exactly or by weighted chains, and the last line says
 what to make of the model:
 
@@ -67,6 +75,7 @@ keys of config.toml.`,
 		Example: `  instanton data bas --size 4 -o bas.npz
   instanton train bas.npz --hidden spin:16 --out bas
   instanton train msa.npz --hidden drelu:50 --l1b 0.025 --k 5 --epochs 100 --valid 0.1 --out rbm --max-time 50m
+  instanton train bas.npz --hidden spin:16 --sampler gibbs --out without-jumps
   instanton train bas.npz --config recipe.toml --set train.optimizer.rate=0.001 --out other`,
 		Args: arguments(0, 1, "a data file, or none if --config names one"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -96,6 +105,7 @@ keys of config.toml.`,
 	c.Flags().StringVar(&f.out, "out", "", "run directory to write or resume")
 	c.Flags().DurationVar(&f.maxTime, "max-time", 0, "stop with a checkpoint after a time such as 50m; 0 for no limit")
 	c.Flags().IntVar(&f.workers, "workers", 0, "number of goroutines; 0 for one per processor")
+	deviceFlag(c, &f.device)
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -132,7 +142,8 @@ func settings(c *cobra.Command, d *rundir.Config) {
 	f.IntVar(&t.Sweeps, "k", t.Sweeps, "sweeps of the chains per update; 0 to choose")
 	f.StringVar(&t.Method, "method", t.Method,
 		"pcd: chains continue from update to update; cd: they restart at the minibatch")
-	f.StringVar(&t.Sampler, "sampler", t.Sampler, "sampler of the chains, as in 'instanton sample'")
+	f.StringVar(&t.Sampler, "sampler", t.Sampler, "auto: Gibbs sampling, and jumps between modes if chains get "+
+		"stuck; jump: always with jumps; gibbs, or another sampler of 'instanton sample'")
 	f.StringVar(&t.Gradient, "gradient", t.Gradient, "form of the gradient: centred, standardised or plain")
 	f.Float64Var(&t.Clip, "clip", t.Clip, "largest absolute value of an entry of the gradient; 0 for no limit")
 	f.StringVar(&t.Tie, "tie", t.Tie, "none, or transpose: give an image and its transpose the same probability")
@@ -208,7 +219,13 @@ func (f *trainFlags) train(c *cobra.Command, cfg rundir.Config) (*rundir.Result,
 		ctx, cancel = context.WithTimeout(ctx, f.maxTime)
 		defer cancel()
 	}
-	r, err := rundir.Open(f.out, cfg, f.workers)
+	r, err := rundir.OpenOn(func(visible, hidden unit.Spec) (batch.Device, error) {
+		why := ""
+		if cfg.Train.Sampler != "gibbs" {
+			why = fmt.Sprintf("a GPU moves chains by --sampler gibbs only, not by --sampler %s", cfg.Train.Sampler)
+		}
+		return openDevice(c, f.device, visible, hidden, why)
+	}, f.out, cfg, f.workers)
 	if err != nil {
 		return nil, err
 	}
@@ -247,6 +264,7 @@ func printResult(c *cobra.Command, r *rundir.Result) error {
 	line("pseudo-log-likelihood", r.PseudoLL, "per sample, sum over sites")
 	line("  held out", r.ValidPseudoLL, "per sample")
 	line("free-energy gap", r.FreeEnergyGap, "in mean effective energy, held out minus training")
+	fmt.Fprintf(out, "%-22s %s\n", "sampler", r.SamplerText())
 	fmt.Fprintf(out, "%-22s %s\n", "model", r.Model)
 	if r.BestModel != nil {
 		fmt.Fprintf(out, "%-22s %s, of update %d, log-likelihood %.6g\n", "best model", *r.BestModel, *r.BestUpdate,
