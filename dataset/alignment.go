@@ -68,8 +68,8 @@ func (a *alignment) fasta() (*bytes.Buffer, error) {
 	var b bytes.Buffer
 	for k, row := range a.rows {
 		if len(row) != len(a.rows[0]) {
-			return nil, fmt.Errorf("sequence %q has %d columns: expected %d as in %q", a.names[k], len(row), len(a.rows[0]),
-				a.names[0])
+			return nil, fmt.Errorf("sequence %q has %d columns: expected %d as in %q", a.names[k], len(row),
+				len(a.rows[0]), a.names[0])
 		}
 		b.WriteString(">" + a.names[k] + "\n")
 		b.Write(row)

@@ -90,7 +90,8 @@ func TestRowsAreRecorded(t *testing.T) {
 }
 
 func TestFilter(t *testing.T) {
-	d := &dataset.Dataset{Name: "small", Alphabet: "-ACGT", States: unit.NewStates(unit.Spec{Type: unit.Potts, N: 4, Q: 5}, 5),
+	spec := unit.Spec{Type: unit.Potts, N: 4, Q: 5}
+	d := &dataset.Dataset{Name: "small", Alphabet: "-ACGT", States: unit.NewStates(spec, 5),
 		Labels: []int{0, 1, 0, 1, 2}, LabelNames: []string{"x", "y", "z"}}
 	for k, row := range []string{"ACGT", "ACG-", "AC--", "ACGT", "TTTT"} {
 		for i := range 4 {
@@ -136,7 +137,8 @@ func TestMerge(t *testing.T) {
 	if err := b.Recode(dataset.ProteinGapLast); err != nil {
 		t.Fatal(err)
 	}
-	if m, err = dataset.Merge([]*dataset.Dataset{a, b}, []string{"a", "b"}, false); err != nil || m.Letters(6) != before {
+	m, err = dataset.Merge([]*dataset.Dataset{a, b}, []string{"a", "b"}, false)
+	if err != nil || m.Letters(6) != before {
 		t.Errorf("another alphabet: %q, %v; want %q", m.Letters(6), err, before)
 	}
 	other := &dataset.Dataset{Name: "other", States: unit.NewStates(unit.Spec{Type: unit.Spin, N: 40}, 1)}

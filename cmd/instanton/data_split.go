@@ -63,7 +63,8 @@ close as the families allow.`,
 	c.Flags().StringArrayVarP(&paths, "output", "o", nil, "data set to write; give one -o for each part")
 	c.Flags().BoolVar(&force, "force", false, "replace output files that exist")
 	c.Flags().Float64SliceVar(&fractions, "fractions", []float64{0.8, 0.2}, "sizes of the parts, which sum to 1")
-	c.Flags().Float64Var(&identity, "identity", 0, "keep configurations together that agree in this fraction of the units")
+	c.Flags().Float64Var(&identity, "identity", 0,
+		"keep configurations together that agree in this fraction of the units")
 	seedFlag(c, &seed)
 	return c
 }

@@ -77,7 +77,7 @@ are exact if log Z is found by enumeration, and otherwise estimated by chains th
 				return err
 			}
 			if f.betas == "" && f.out.path != "" && !f.moments {
-				return usage(errors.New("only a scan and moments are drawn: expected --beta or --moments with --output"))
+				return usage(errors.New("only a scan and moments are drawn: expected --beta or --moments with -o"))
 			}
 			m, err := rbm.Load(args[0])
 			if err != nil {

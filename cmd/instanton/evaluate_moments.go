@@ -12,7 +12,8 @@ const maxMomentPoints = 5000
 func momentFigure(r *evaluate.MomentReport) plot.Figure {
 	var f plot.Figure
 	for _, m := range []struct{ key, label string }{
-		{"v", "⟨$v$⟩"}, {"vv_connected", "⟨$vv$⟩ − ⟨$v$⟩⟨$v$⟩"}, {"h", "⟨$h$⟩"}, {"vh_connected", "⟨$vh$⟩ − ⟨$v$⟩⟨$h$⟩"},
+		{"v", "⟨$v$⟩"}, {"vv_connected", "⟨$vv$⟩ − ⟨$v$⟩⟨$v$⟩"}, {"h", "⟨$h$⟩"},
+		{"vh_connected", "⟨$vh$⟩ − ⟨$v$⟩⟨$h$⟩"},
 	} {
 		data, model := r.Pairs[m.key][0], r.Pairs[m.key][1]
 		if len(data) == 0 {
@@ -28,7 +29,8 @@ func momentFigure(r *evaluate.MomentReport) plot.Figure {
 			}
 		}
 		f.Panels = append(f.Panels, plot.Panel{
-			Title: m.label, X: plot.Axis{Label: "data"}, Y: plot.Axis{Label: "model"}, Aspect: 1, Legend: plot.LegendNone,
+			Title: m.label, X: plot.Axis{Label: "data"}, Y: plot.Axis{Label: "model"}, Aspect: 1,
+			Legend: plot.LegendNone,
 			Series: []plot.Series{
 				plot.Line{X: []float64{lo, hi}, Y: []float64{lo, hi}, Color: plot.Black},
 				plot.Points{X: x, Y: y, Marker: plot.Disc, Size: 2},
