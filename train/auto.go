@@ -109,6 +109,9 @@ func (c Config) Resolve(hidden unit.Spec, data Data) (Config, error) {
 	}
 	if c.jumpsAround(data) {
 		auto.Sweeps = jumpSweeps
+		if hidden.Type == unit.DReLU && auto.Chains > 0 { // whose energies take long
+			auto.Chains = autoChains / 2
+		}
 		auto.Optimizer.Rate *= jumpFactor
 	}
 	if c.Optimizer.Name == "sgd" {
