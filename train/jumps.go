@@ -59,10 +59,10 @@ func newJumps(o Options, m *rbm.RBM, data Data, c *sampler.Chains, samples int) 
 		return nil, nil
 	}
 	n := c.V.Len
-	j := &jumps{since: -1, workers: o.Workers, sweeps: o.Sweeps, proposed: make([]uint64, n), accepted: make([]uint64, n)}
-	j.afforded = jumpShare * updateWork(m, n, o.Sweeps, samples)
-	j.chains = &sampler.Chains{Seed: o.Seed ^ jumpSeed, V: c.V, Proposed: make([]uint64, n), Accepted: make([]uint64, n)}
-	j.recall = newRecall(c.V)
+	counts := func() []uint64 { return make([]uint64, n) }
+	j := &jumps{since: -1, workers: o.Workers, sweeps: o.Sweeps, proposed: counts(), accepted: counts(),
+		afforded: jumpShare * updateWork(m, n, o.Sweeps, samples), recall: newRecall(c.V)}
+	j.chains = &sampler.Chains{Seed: o.Seed ^ jumpSeed, V: c.V, Proposed: counts(), Accepted: counts()}
 	centres, shares := distinct(data, jump.MaxCentres)
 	if centres != nil {
 		j.fitted = j.chains
