@@ -136,3 +136,26 @@ func weights(m *rbm.RBM, to Side) view {
 	}
 	return view{Data: m.W, Row: 1, Col: cols}
 }
+
+// Whole is an engine that wants all rows in one call of a worker: a device has workers of its own.
+type Whole interface {
+	Whole() bool
+}
+
+// Failure is what the methods of a worker or of averages panic with when their device fails, for example because its
+// memory is used up. Pools and trainings turn it into an error.
+type Failure struct{ Err error }
+
+func (f *Failure) Error() string { return f.Err.Error() }
+func (f *Failure) Unwrap() error { return f.Err }
+
+// Recover sets err to the failure of a device, for use with defer; other panics go on.
+func Recover(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case *Failure:
+		*err = r
+	default:
+		panic(r)
+	}
+}

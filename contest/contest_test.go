@@ -130,12 +130,35 @@ func TestOptionsAreChecked(t *testing.T) {
 	for name, change := range map[string]func(o *contest.Options){
 		"runs":   func(o *contest.Options) { o.Runs = 3 },
 		"starts": func(o *contest.Options) { o.Starts = nil },
+		"place":  func(o *contest.Options) { o.Starts = o.Starts[:1] },
 		"time":   func(o *contest.Options) { o.Sweeps = 0 },
 	} {
 		o := twoModes(t)
 		change(&o)
 		if o.Check() == nil {
 			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// The conclusion names the best of the samplers that mix, and those that do not.
+func TestConclusion(t *testing.T) {
+	nan := mixing.Number(math.NaN())
+	row := func(name string, mixed bool, ess mixing.Number) *contest.Row {
+		return &contest.Row{Sampler: name, Mixed: mixed, ModeESSPerSec: ess, Occupancies: []mixing.Number{0.5, 0.5},
+			OccupancyErrors: []mixing.Number{0.01, 0.01}}
+	}
+	for want, rows := range map[string][]*contest.Row{
+		"No sampler ran.": {{Sampler: "mixture", Error: "no data"}},
+		"gibbs has not mixed: its runs disagree on the weights of the modes.": {row("gibbs", false, nan)},
+		"Use jump: its chains mix, and one second of them is worth 12,000 independent draws of the mode. gibbs and " +
+			"latent have not mixed.": {row("gibbs", false, nan), row("latent", false, nan), row("tempering", true, 7),
+			row("jump", true, 12345)},
+	} {
+		c := contest.Contest{Modes: []string{"a", "b"}, Rows: rows}
+		c.Conclude()
+		if c.Conclusion != want {
+			t.Errorf("%q, want %q", c.Conclusion, want)
 		}
 	}
 }

@@ -1,11 +1,13 @@
 package contest
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/stat"
 
 	"instanton/mixing"
+	"instanton/sampler"
 )
 
 // MixedRHat is the largest R-hat at which a sampler counts as mixed.
@@ -36,6 +38,8 @@ type Row struct {
 	Seconds      float64       `json:"seconds"` // processor time of all runs
 	WorkPerSweep mixing.Number `json:"ags_equivalents_per_sweep"`
 	Acceptance   mixing.Number `json:"acceptance"`
+	// RoundTrips counts replicas that came from the bottom of a ladder to its top; nil for kernels without a ladder.
+	RoundTrips *uint64 `json:"round_trips,omitempty"`
 
 	// Path is the mode of each run in the course of time, −1 before it is in any, thinned for pictures.
 	Path [][]int `json:"-"`
@@ -207,21 +211,42 @@ func (s *visits) path(most int) [][]int {
 const gibbs = "gibbs"
 
 // Cost sets what a sweep of each row costs in steps of alternating Gibbs sampling: what its kernel says of itself, or
-// the ratio of processor times if Gibbs sampling took part.
-func Cost(rows []*Row) {
-	unit := math.NaN()
+// the ratio of processor times. If Gibbs sampling did not take part, it is timed for a moment.
+func Cost(ctx context.Context, rows []*Row, beta float64, o Options) error {
+	unit, needed := math.NaN(), false
 	for _, r := range rows {
+		needed = needed || r.Error == "" && math.IsNaN(r.work)
 		if r.Sampler == gibbs && r.Error == "" {
 			unit = r.Seconds / float64(r.Sweeps)
 		}
 	}
+	if needed && math.IsNaN(unit) {
+		k, err := sampler.NewGibbs(o.Model, beta)
+		if err != nil {
+			return err
+		}
+		c, err := o.begin()
+		if err != nil {
+			return err
+		}
+		pool := sampler.NewPool(k, 1)
+		const enough = 0.2 // seconds
+		began := processorSeconds()
+		for unit = 0; unit*float64(c.Sweep) < enough; unit = (processorSeconds() - began) / float64(c.Sweep) {
+			if err := pool.Run(ctx, c, 10); err != nil {
+				return err
+			}
+		}
+	}
 	for _, r := range rows {
+		if r.Error != "" {
+			continue
+		}
 		work := r.work
 		if math.IsNaN(work) {
 			work = r.Seconds / float64(r.Sweeps) / unit
 		}
-		if r.Error == "" {
-			r.Cost(work)
-		}
+		r.Cost(work)
 	}
+	return nil
 }

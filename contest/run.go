@@ -10,6 +10,7 @@ import (
 	"instanton/mixing"
 	"instanton/rbm"
 	"instanton/sampler"
+	"instanton/tempering"
 	"instanton/unit"
 )
 
@@ -55,8 +56,9 @@ func (o *Options) Check() error {
 		return errors.New("there is only one mode: expected at least two, between which chains can move")
 	case names > math.MaxUint8:
 		return fmt.Errorf("%d modes: expected at most %d", names, math.MaxUint8)
-	case len(o.Starts) == 0:
-		return errors.New("no configurations to start from")
+	case len(o.Starts) < 2:
+		return fmt.Errorf("there are configurations of %d of the %d modes to start from: expected at least two modes, "+
+			"since chains from one cannot disagree", len(o.Starts), names)
 	case o.Sweeps < 0 || o.Sweeps == 0 && !(o.Seconds > 0):
 		return errors.New("expected a positive number of sweeps or of seconds")
 	}
@@ -112,39 +114,50 @@ func Run(ctx context.Context, s Sampler, o Options) (*Row, error) {
 		return nil, err
 	}
 	row.Acceptance = mixing.Number(c.Acceptance())
+	if ladder, ok := k.(*tempering.Kernel); ok {
+		r, err := ladder.Report(c)
+		if err != nil {
+			return nil, err
+		}
+		row.RoundTrips = &r.RoundTrips
+	}
 	row.judge(seen, energies, &o)
 	return row, nil
 }
 
 // follow runs the chains on one core and notes where they are. Only the time of the chains counts, not that of the
 // looking.
-func follow(ctx context.Context, k sampler.Kernel, c *sampler.Chains, o *Options, row *Row) (*visits, *energies, error) {
+func follow(ctx context.Context, k sampler.Kernel, c *sampler.Chains, o *Options, row *Row) (*visits, *energies,
+	error) {
 	pool := sampler.NewPool(k, 1)
-	clock := processorSeconds()
-	if err := pool.Run(ctx, c, 1); err != nil { // the first sweep makes what later ones reuse
-		return nil, nil, err
-	}
-	sweep := processorSeconds() - clock
-	now := make([]uint8, o.Runs)
-	for r := range now {
-		now[r] = none
-	}
-	clock = processorSeconds()
-	look(now, c.V, o.Modes)
-	looking := processorSeconds() - clock
-
-	seen := &visits{runs: o.Runs, every: 1}
-	if sweep > 0 { // looks take at most four times as long as sweeps
-		seen.every = max(1, int(looking/(4*sweep)))
-	}
-	if o.Sweeps > 0 {
-		seen.every = min(seen.every, max(1, o.Sweeps/1000))
-	}
 	energies, err := newEnergies(o)
 	if err != nil {
 		return nil, nil, err
 	}
-	done := 1
+	now := make([]uint8, o.Runs)
+	for r := range now {
+		now[r] = none
+	}
+	var sweep, looking float64
+	for range 2 { // the first sweep makes what later ones reuse
+		clock := processorSeconds()
+		if err := pool.Run(ctx, c, 1); err != nil {
+			return nil, nil, err
+		}
+		sweep = processorSeconds() - clock
+		clock = processorSeconds()
+		look(now, c.V, o.Modes)
+		looking = processorSeconds() - clock
+	}
+	seen := &visits{runs: o.Runs, every: 1}
+	if sweep > 0 { // looks take at most twice as long as sweeps
+		seen.every = max(1, int(looking/(2*sweep)))
+	}
+	if o.Sweeps > 0 {
+		seen.every = min(seen.every, max(1, o.Sweeps/1000))
+	}
+	const first = 2
+	done := first
 	for {
 		if len(seen.mode)+o.Runs > maxVisits {
 			break
@@ -169,7 +182,7 @@ func follow(ctx context.Context, k sampler.Kernel, c *sampler.Chains, o *Options
 			break
 		}
 	}
-	row.Sweeps = done - 1
+	row.Sweeps = done - first
 	return seen, energies, nil
 }
 

@@ -65,8 +65,8 @@ func checkHeader(a *npy.Archive) error {
 	switch h := meta.ReadHeader(a); h.Format {
 	case "":
 		if other := a.Files(); len(other) > 0 { // numpy writes none
-			return fmt.Errorf("the archive holds %q beside arrays, and no meta.json that says what it is: expected one, or "+
-				"arrays alone", other)
+			return fmt.Errorf("the archive holds %q beside arrays, and no meta.json that says what it is: "+
+				"expected one, or arrays alone", other)
 		}
 		return nil
 	case header.Format, samplesFormat:

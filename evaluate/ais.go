@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/batch"
 	"instanton/internal/rng"
 	"instanton/internal/special"
 	"instanton/rbm"
@@ -25,6 +26,7 @@ type AISOptions struct {
 	// and their probabilities must not add up to more than one.
 	Data    *unit.States
 	Workers int
+	Device  batch.Device // on which chains are moved; nil: the processor
 	// Progress hears of the steps done out of all, in both directions. It begins again where another ladder is needed.
 	Progress func(done, total int)
 }
@@ -134,7 +136,7 @@ func NewAIS(ctx context.Context, m *rbm.RBM, o AISOptions) (*AIS, error) {
 func annealUntilKnown(ctx context.Context, m *rbm.RBM, o AISOptions) (*AIS, error) {
 	try := func(reference rbm.Layer, steps int) (*AIS, error) {
 		o.Reference = reference
-		ladder, length, err := Ladder(ctx, m, reference, steps, o.Seed, o.Workers)
+		ladder, length, err := ladderOn(ctx, o.Device, m, reference, steps, o.Seed, o.Workers)
 		if err != nil {
 			return nil, err
 		}
@@ -173,7 +175,7 @@ func annealUntilKnown(ctx context.Context, m *rbm.RBM, o AISOptions) (*AIS, erro
 
 // anneal takes chains up and down one ladder.
 func anneal(ctx context.Context, m *rbm.RBM, o AISOptions, ladder []float64) (*AIS, error) {
-	a, err := NewAnnealing(m, o.Reference, o.Chains, o.Workers)
+	a, err := newAnnealingOn(o.Device, m, o.Reference, o.Chains, o.Workers)
 	if err != nil {
 		return nil, err
 	}

@@ -38,6 +38,11 @@ type Annealing struct {
 
 // NewAnnealing prepares annealing for a number of chains. The reference has the shape of the visible layer.
 func NewAnnealing(m *rbm.RBM, reference rbm.Layer, chains, workers int) (*Annealing, error) {
+	return newAnnealingOn(nil, m, reference, chains, workers)
+}
+
+// newAnnealingOn is NewAnnealing with chains that are moved on a device, nil for the processor.
+func newAnnealingOn(d batch.Device, m *rbm.RBM, reference rbm.Layer, chains, workers int) (*Annealing, error) {
 	width := m.Hidden.Spec().Width()
 	a := &Annealing{
 		m: m, reference: reference, at: m.Clone(), delta: make([]float64, chains),
@@ -51,7 +56,7 @@ func NewAnnealing(m *rbm.RBM, reference rbm.Layer, chains, workers int) (*Anneal
 		vec.AddScaled(p.Data, -1, from[k].Data)
 	}
 	var err error
-	if a.kernel, err = sampler.NewGibbs(a.at, 1); err != nil {
+	if a.kernel, err = sampler.NewGibbsOn(d, a.at, 1); err != nil {
 		return nil, err
 	}
 	a.pool = sampler.NewPool(a.kernel, workers)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"instanton/batch"
 	"instanton/rbm"
 )
 
@@ -19,7 +20,13 @@ const (
 // log-weight, which is about Λ²/steps for chains close to equilibrium, to be small.
 func Ladder(ctx context.Context, m *rbm.RBM, reference rbm.Layer, steps int, seed uint64,
 	workers int) (ladder []float64, length float64, err error) {
-	a, err := NewAnnealing(m, reference, pilotChains, workers)
+	return ladderOn(ctx, nil, m, reference, steps, seed, workers)
+}
+
+// ladderOn is Ladder with chains that are moved on a device, nil for the processor.
+func ladderOn(ctx context.Context, d batch.Device, m *rbm.RBM, reference rbm.Layer, steps int, seed uint64,
+	workers int) (ladder []float64, length float64, err error) {
+	a, err := newAnnealingOn(d, m, reference, pilotChains, workers)
 	if err != nil {
 		return nil, 0, err
 	}

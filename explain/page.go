@@ -163,8 +163,9 @@ func (p *Page) overview() report.Section {
 	return report.Section{Heading: "All units", Name: "units", Tables: []report.Table{t}, Paragraphs: []string{
 		"Importance is ⟨Γ''⟩ Σ w², the strength of the couplings that a unit makes. Sites is the effective number of " +
 			"visible units that its weights are spread over. Determined is the share of the variance of the unit " +
-			"that the data fix. The input is its mean ± standard deviation over the data; a skewness of zero means that it " +
-			"is as often as far above as below its mean. An AUC below 0.5 means that small inputs tell the class."}}
+			"that the data fix. The input is its mean ± standard deviation over the data; a skewness of zero means " +
+			"that it is as often as far above as below its mean. An AUC below 0.5 means that small inputs tell the " +
+			"class."}}
 }
 
 func (p *Page) remarks(u *interpret.Unit) string {

@@ -16,7 +16,7 @@ import (
 
 // A proposal file is a .npz archive with the parameters of the proposal and meta.json. See docs/formats.md.
 
-var header = meta.Header{Format: "instanton-proposal", Version: 1}
+var header = meta.Header{Format: "instanton-proposal", Version: 2}
 
 type fileMeta struct {
 	meta.Header
@@ -81,7 +81,7 @@ func (n *Network) parts() []part {
 	in, out := n.inputs(), n.outputs()
 	all := []part{
 		{"first", n.first, []int{in, n.hidden}}, {"bias", n.bias, []int{n.hidden}},
-		{"second", n.second, []int{n.hidden, out}}, {"direct", n.direct, []int{in, out}},
+		{"second", n.second, []int{out, n.hidden}}, {"direct", n.direct, []int{in, out}},
 		{"output", n.output, []int{out}},
 	}
 	if h, ok := n.head.(*realHead); ok {
@@ -200,25 +200,13 @@ func loadNetwork(a *npy.Archive, about fileMeta) (*Network, error) {
 	return n, nil
 }
 
-// mask clears the weights that would break the order of the units.
+// mask clears the direct links that would break the order of the units.
 func (n *Network) mask() {
 	in, out := n.head.in(), n.head.out()
 	for k := range n.inputs() {
-		for j, d := range n.degrees {
-			if k >= d*in {
-				n.first[k*n.hidden+j] = 0
-			}
-		}
 		for o := range n.outputs() {
 			if k >= o/out*in {
 				n.direct[k*n.outputs()+o] = 0
-			}
-		}
-	}
-	for j := range n.hidden {
-		for o := range n.outputs() {
-			if j >= n.upTo[o/out] {
-				n.second[j*n.outputs()+o] = 0
 			}
 		}
 	}

@@ -9,17 +9,15 @@ import (
 	"instanton/unit"
 )
 
-// panel is six receivers of a network, with the weights of the senders that all of them see.
+// panel is six outputs of a network, with the weights of the inputs that all of them see.
 type panel struct {
-	from    int       // first receiver
+	from    int       // first output
 	senders int       // that all see
 	weights []float32 // [sender][6]
 }
 
-// packed holds the weights of a network for draws.
+// packed holds the direct links of a network for draws.
 type packed struct {
-	hidden []panel // of hidden units, from inputs
-	second []panel // of outputs, from hidden units
 	direct []panel // of outputs, from inputs
 	each   int     // panels of each unit, or 0 if a panel holds several units
 }
@@ -28,11 +26,7 @@ type packed struct {
 func (n *Network) seal() {
 	p := &packed{}
 	in, out := n.head.in(), n.head.out()
-	for j := 0; j < n.hidden; j += kernel.PanelRows {
-		p.hidden = append(p.hidden, newPanel(n.first, n.hidden, j, min(j+kernel.PanelRows, n.hidden), n.degrees[j]*in))
-	}
 	add := func(from, to, i int) {
-		p.second = append(p.second, newPanel(n.second, n.outputs(), from, to, n.upTo[i]))
 		p.direct = append(p.direct, newPanel(n.direct, n.outputs(), from, to, i*in))
 	}
 	if out == 1 {
@@ -50,7 +44,7 @@ func (n *Network) seal() {
 	n.packed = p
 }
 
-// newPanel packs the weights to receivers from to to−1.
+// newPanel packs the weights to outputs from to to−1.
 func newPanel(w []float32, receivers, from, to, senders int) panel {
 	p := panel{from: from, senders: senders, weights: make([]float32, senders*kernel.PanelRows)}
 	for k := range senders {
@@ -97,10 +91,9 @@ func (d *networkDrawer) prepare() {
 		return
 	}
 	n := d.of
-	panels := (n.hidden + kernel.PanelRows - 1) / kernel.PanelRows
 	width := max(kernel.PanelRows, (n.head.out()+kernel.PanelRows-1)/kernel.PanelRows*kernel.PanelRows)
 	d.x = make([]float32, n.inputs()*lanes)
-	d.a = make([]float32, panels*kernel.PanelRows*lanes)
+	d.a = make([]float32, n.hidden*lanes)
 	d.out = make([]float32, width*lanes)
 	words := (n.spec.N*n.head.words() + 3) &^ 3
 	d.words, d.stream = make([]uint32, words*lanes), make([]uint32, words)
@@ -117,8 +110,8 @@ func (d *networkDrawer) fill(rows int, s batch.Stream) {
 	}
 }
 
-// run goes through the units in order: the outputs of a unit, its value, which is drawn or read, and the hidden units
-// that then have all they see.
+// run goes through the units in order: the outputs of a unit, its value, which is drawn or read, and what the hidden
+// units receive from it.
 func (d *networkDrawer) run(x *unit.States, at int, logq []float64, draw bool) {
 	n, p, h := d.of, d.of.packed, d.of.head
 	in, words := h.in(), h.words()
@@ -126,7 +119,7 @@ func (d *networkDrawer) run(x *unit.States, at int, logq []float64, draw bool) {
 	for c := range lanes {
 		d.p[c], d.logs[c] = 1, 0
 	}
-	done := 0 // hidden units
+	startHidden(d.a, n.bias)
 	for i := range n.spec.N {
 		out := d.outputs(p, i)
 		if draw {
@@ -144,10 +137,41 @@ func (d *networkDrawer) run(x *unit.States, at int, logq []float64, draw bool) {
 		}
 		h.encode(d.x[i*in*lanes:(i+1)*in*lanes], i, d.value[:])
 		if i+1 < n.spec.N {
-			done = d.advance(p, done, n.upTo[i+1])
+			n.receive(d.a, d.x, i)
 		}
 	}
 	copy(logq, d.logs[:rows])
+}
+
+// startHidden sets hidden units to their biases, in all lanes.
+func startHidden(a, bias []float32) {
+	for j, b := range bias {
+		row := a[j*lanes:][:lanes]
+		for c := range row {
+			row[c] = b
+		}
+	}
+}
+
+// receive adds what the hidden units get from unit i, given the features of all units.
+func (n *Network) receive(a, x []float32, i int) {
+	if n.hidden == 0 {
+		return
+	}
+	for k := i * n.head.in(); k < (i+1)*n.head.in(); k++ {
+		kernel.NADEInput(a, n.first[k*n.hidden:(k+1)*n.hidden], x[k*lanes:(k+1)*lanes])
+	}
+}
+
+// act adds what the outputs of unit i get from the hidden units.
+func (n *Network) act(z, a []float32, i int) {
+	if n.hidden == 0 {
+		return
+	}
+	for o := range n.head.out() {
+		at := (i*n.head.out() + o) * n.hidden
+		kernel.NADEOutput(z[o*lanes:(o+1)*lanes], a, n.second[at:at+n.hidden])
+	}
 }
 
 // outputs returns the outputs of unit i, one lane after the other.
@@ -158,29 +182,28 @@ func (d *networkDrawer) outputs(p *packed, i int) []float32 {
 		for k := range p.each {
 			d.sum(p, i*p.each+k, d.out[k*kernel.PanelRows*lanes:])
 		}
-		return d.out[:n.head.out()*lanes]
+		out := d.out[:n.head.out()*lanes]
+		n.act(out, d.a, i)
+		return out
 	}
 	row := i % kernel.PanelRows
 	if row == 0 {
 		d.sum(p, i/kernel.PanelRows, d.out)
 	}
-	// What the earlier units of the panel do not see.
 	out := d.out[row*lanes:][:lanes]
-	for j := n.upTo[i-row]; j < n.upTo[i]; j++ {
-		addTo(out, n.second[j*n.outputs()+i], d.a[j*lanes:])
-	}
-	for k := (i - row) * in; k < i*in; k++ {
+	for k := (i - row) * in; k < i*in; k++ { // what the earlier units of the panel do not see
 		addTo(out, n.direct[k*n.outputs()+i], d.x[k*lanes:])
 	}
+	n.act(out, d.a, i)
 	return out
 }
 
-// sum sets outputs to their biases and what they receive from the senders that all of them see.
+// sum sets outputs to their biases and what they receive from the inputs that all of them see.
 func (d *networkDrawer) sum(p *packed, k int, to []float32) {
-	second, direct := &p.second[k], &p.direct[k]
+	direct := &p.direct[k]
 	for r := range kernel.PanelRows {
 		var bias float32
-		if o := second.from + r; o < len(d.of.output) {
+		if o := direct.from + r; o < len(d.of.output) {
 			bias = d.of.output[o]
 		}
 		row := to[r*lanes:][:lanes]
@@ -188,38 +211,7 @@ func (d *networkDrawer) sum(p *packed, k int, to []float32) {
 			row[c] = bias
 		}
 	}
-	kernel.AddPanels(to, second.weights, d.a[:second.senders*lanes])
 	kernel.AddPanels(to, direct.weights, d.x[:direct.senders*lanes])
-}
-
-// advance computes hidden units done to end−1, which have all they see.
-func (d *networkDrawer) advance(p *packed, done, end int) int {
-	n := d.of
-	in := n.head.in()
-	from := done
-	for j := done; j < end; j++ {
-		panel := &p.hidden[j/kernel.PanelRows]
-		if j == panel.from {
-			to := d.a[j*lanes:][:kernel.PanelRows*lanes]
-			for r := range kernel.PanelRows {
-				var bias float32
-				if j+r < n.hidden {
-					bias = n.bias[j+r]
-				}
-				row := to[r*lanes:][:lanes]
-				for c := range row {
-					row[c] = bias
-				}
-			}
-			kernel.AddPanels(to, panel.weights, d.x[:panel.senders*lanes])
-		}
-		a := d.a[j*lanes:][:lanes]
-		for k := panel.senders; k < n.degrees[j]*in; k++ {
-			addTo(a, n.first[k*n.hidden+j], d.x[k*lanes:])
-		}
-	}
-	rectify(d.a[from*lanes : end*lanes])
-	return end
 }
 
 // addTo adds w·x to the lanes of dst.

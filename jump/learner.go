@@ -19,14 +19,19 @@ type Learner struct {
 	steps         uint64
 	first, second []float32 // moments of the gradient
 
-	gradient              []float32
-	toHidden, out, direct *stairs
+	gradient []float32
+	parts    Network // the gradient, divided like the parameters
+	direct   *stairs
 
-	x, a, z, g, back []float32 // inputs, hidden units, outputs, derivatives of both, one row per configuration
-	values           []float32
-	logq             []float64
-	gemms            []*kernel.GEMM
-	dense            [][2]*kernel.Dense // for gradients, by worker: a full panel and the last
+	x, z, g []float32 // inputs, outputs and their derivatives, one row per configuration
+	a, back []float32 // hidden units after all inputs, and their derivatives, likewise
+	values  []float32
+	logq    []float64
+
+	laneX, laneE []float32   // inputs and derivatives of outputs, tile by tile, [channel][lane]
+	laneA, laneZ [][]float32 // hidden units and outputs in lanes, by worker
+	gemms        []*kernel.GEMM
+	dense        [][2]*kernel.Dense // for gradients, by worker: a full panel and the last
 }
 
 // NewLearner prepares to fit a network with minibatches of the given number of configurations.
@@ -35,15 +40,19 @@ func NewLearner(n *Network, batch, workers int) *Learner {
 	l := &Learner{net: n, batch: batch, workers: parallel.Workers(workers, 64),
 		first: make([]float32, size), second: make([]float32, size), gradient: make([]float32, size)}
 	in, out, per, perOut := n.inputs(), n.outputs(), n.head.in(), n.head.out()
-	shape := *n // the same parts of the gradient
-	shape.divide(l.gradient)
-	l.toHidden = newStairs(in, n.hidden, func(j int) int { return n.degrees[j] * per }, n.first, shape.first, false)
-	l.out = newStairs(n.hidden, out, func(o int) int { return n.upTo[o/perOut] }, n.second, shape.second, true)
-	l.direct = newStairs(in, out, func(o int) int { return o / perOut * per }, n.direct, shape.direct, false)
+	l.parts = *n
+	l.parts.divide(l.gradient)
+	l.direct = newStairs(in, out, func(o int) int { return o / perOut * per }, n.direct, l.parts.direct)
 	l.x, l.values = make([]float32, batch*in), make([]float32, batch*n.spec.N)
-	l.a, l.back = make([]float32, batch*n.hidden), make([]float32, batch*n.hidden)
 	l.z, l.g = make([]float32, batch*out), make([]float32, batch*out)
 	l.logq = make([]float64, batch)
+	tiles := (batch + lanes - 1) / lanes
+	l.a, l.back = make([]float32, tiles*lanes*n.hidden), make([]float32, tiles*lanes*n.hidden)
+	l.laneX, l.laneE = make([]float32, tiles*lanes*in), make([]float32, tiles*lanes*out)
+	for range l.workers {
+		l.laneA = append(l.laneA, make([]float32, n.hidden*lanes))
+		l.laneZ = append(l.laneZ, make([]float32, out*lanes))
+	}
 	for range l.workers {
 		l.gemms, l.dense = append(l.gemms, kernel.NewGEMM()), append(l.dense, [2]*kernel.Dense{})
 	}
@@ -77,7 +86,7 @@ func (l *Learner) Finish() { l.net.seal() }
 func (l *Learner) Score(x *unit.States) float64 {
 	rows := make([]int, 0, l.batch)
 	var sum float64
-	l.setWeights()
+	l.direct.set()
 	for k := 0; k < x.Len; k += l.batch {
 		rows = rows[:0]
 		for j := k; j < min(k+l.batch, x.Len); j++ {
@@ -96,90 +105,91 @@ func (l *Learner) Score(x *unit.States) float64 {
 func (l *Learner) load(x *unit.States, rows []int) {
 	n := l.net
 	units, in := n.spec.N, n.inputs()
-	blocks := parallel.Blocks(len(rows), blockOf)
+	blocks := parallel.Blocks(len(rows), lanes)
 	parallel.For(l.workers, len(blocks), func(_, block int) {
-		for b := blocks[block].Lo; b < blocks[block].Hi; b++ {
+		lo := blocks[block].Lo
+		to := l.laneX[lo*in : (lo+lanes)*in]
+		clear(to)
+		for b := lo; b < blocks[block].Hi; b++ {
 			value := l.values[b*units : (b+1)*units]
 			readRow(value, x, rows[b])
-			n.head.features(l.x[b*in:(b+1)*in], value)
-		}
-	})
-}
-
-// blockOf is the number of rows of a task.
-const blockOf = 48
-
-// setWeights packs the weights for products.
-func (l *Learner) setWeights() {
-	all := []*stairs{l.toHidden, l.out, l.direct}
-	parallel.For(l.workers, len(all), func(_, k int) { all[k].set() })
-}
-
-// evaluate computes log q of the loaded rows and, if asked to, the derivatives with respect to outputs and hidden
-// units.
-func (l *Learner) evaluate(rows int, derivatives bool) {
-	n := l.net
-	in, out, hidden := n.inputs(), n.outputs(), n.hidden
-	if derivatives {
-		l.setWeights()
-	}
-	blocks := parallel.Blocks(rows, blockOf)
-	parallel.For(l.workers, len(blocks), func(worker, k int) {
-		gemm, lo, m := l.gemms[worker], blocks[k].Lo, blocks[k].Len()
-		x, a, z := l.x[lo*in:], l.a[lo*hidden:(lo+m)*hidden], l.z[lo*out:(lo+m)*out]
-		for b := range m {
-			copy(a[b*hidden:], n.bias)
-			copy(z[b*out:], n.output)
-		}
-		l.toHidden.forward(gemm, a, x, m)
-		rectify(a)
-		l.out.forward(gemm, z, a, m)
-		l.direct.forward(gemm, z, x, m)
-		g := l.g[lo*out : (lo+m)*out]
-		for b := range m {
-			l.logq[lo+b] = n.head.loss(g[b*out:(b+1)*out], l.values[(lo+b)*n.spec.N:(lo+b+1)*n.spec.N],
-				z[b*out:(b+1)*out])
-		}
-		if !derivatives {
-			return
-		}
-		back := l.back[lo*hidden : (lo+m)*hidden]
-		clear(back)
-		l.out.backward(gemm, back, g, m)
-		for j, y := range a {
-			if y <= 0 {
-				back[j] = 0
+			row := l.x[b*in : (b+1)*in]
+			n.head.features(row, value)
+			for k, y := range row {
+				to[k*lanes+b-lo] = y
 			}
 		}
 	})
 }
 
-// derive computes the gradient of −Σ log q from the derivatives of the rows.
-func (l *Learner) derive(rows int) {
-	type task struct {
-		of       *stairs
-		panel    int
-		from, to []float32
+// evaluate computes log q of the loaded rows and, if asked to, the derivatives with respect to outputs.
+func (l *Learner) evaluate(rows int, derivatives bool) {
+	n := l.net
+	in, out := n.inputs(), n.outputs()
+	if derivatives {
+		l.direct.set()
 	}
-	var tasks []task
-	for k := range l.toHidden.panels {
-		tasks = append(tasks, task{l.toHidden, k, l.x, l.back})
-	}
-	for k := range l.out.panels {
-		tasks = append(tasks, task{l.out, k, l.a, l.g})
-	}
-	for k := range l.direct.panels {
-		tasks = append(tasks, task{l.direct, k, l.x, l.g})
-	}
-	parallel.For(l.workers, len(tasks), func(worker, k int) {
-		t := tasks[k]
-		p := &t.of.panels[t.panel]
-		t.of.derive(l.gemms[worker], t.panel, l.densePanel(worker, rows, p.hi-p.lo), t.from, t.to, rows)
+	blocks := parallel.Blocks(rows, lanes)
+	parallel.For(l.workers, len(blocks), func(worker, k int) {
+		lo, m := blocks[k].Lo, blocks[k].Len()
+		z, g := l.z[lo*out:(lo+m)*out], l.g[lo*out:(lo+m)*out]
+		for b := range m {
+			copy(z[b*out:], n.output)
+		}
+		l.direct.forward(l.gemms[worker], z, l.x[lo*in:], m)
+		a, sums := l.laneA[worker], l.laneZ[worker]
+		startHidden(a, n.bias)
+		clear(sums)
+		x, per := l.laneX[lo*in:(lo+lanes)*in], n.head.out()*lanes
+		for i := range n.spec.N {
+			n.act(sums[i*per:(i+1)*per], a, i)
+			n.receive(a, x, i)
+		}
+		e := l.laneE[lo*out : (lo+lanes)*out]
+		clear(e)
+		for b := range m {
+			row, slope := z[b*out:(b+1)*out], g[b*out:(b+1)*out]
+			for o := range row {
+				row[o] += sums[o*lanes+b]
+			}
+			l.logq[lo+b] = n.head.loss(slope, l.values[(lo+b)*n.spec.N:(lo+b+1)*n.spec.N], row)
+			for o, y := range slope {
+				e[o*lanes+b] = y
+			}
+		}
+		if derivatives {
+			for j := range n.hidden {
+				for c, y := range a[j*lanes:][:lanes] {
+					l.a[(lo+c)*n.hidden+j] = y
+				}
+			}
+		}
 	})
-	shape := *l.net
-	shape.divide(l.gradient)
-	sumRows(shape.bias, l.back, rows)
-	sumRows(shape.output, l.g, rows)
+}
+
+// derive computes the gradient of −Σ log q from the derivatives of the rows. Hidden units are independent of each other
+// here, so they are shared out among the workers, and every sum over rows is in order.
+func (l *Learner) derive(rows int) {
+	n := l.net
+	in, out := n.inputs(), n.outputs()
+	clear(l.parts.first)
+	clear(l.parts.second)
+	clear(l.back)
+	back := kernel.NADE{Units: n.spec.N, In: n.head.in(), Out: n.head.out(), Hidden: n.hidden, W: n.first, V: n.second,
+		DW: l.parts.first, DV: l.parts.second}
+	columns := n.hidden / hiddenStep
+	parallel.For(l.workers, columns+len(l.direct.panels), func(worker, k int) {
+		if k >= columns {
+			p := &l.direct.panels[k-columns]
+			l.direct.derive(l.gemms[worker], k-columns, l.densePanel(worker, rows, p.hi-p.lo), l.x, l.g, rows)
+			return
+		}
+		for lo := 0; lo < rows; lo += lanes {
+			kernel.NADEBack(&back, k*hiddenStep, l.a[lo*n.hidden:], l.back[lo*n.hidden:], l.laneX[lo*in:], l.laneE[lo*out:])
+		}
+	})
+	sumRows(l.parts.bias, l.back, rows)
+	sumRows(l.parts.output, l.g, rows)
 }
 
 // densePanel returns room for the derivatives of a panel of receivers.
@@ -211,26 +221,10 @@ func (l *Learner) ascend(rate float64, rows int) {
 	t := float64(l.steps)
 	step := float32(rate / (1 - math.Pow(keep1, t)))
 	correct := float32(1 / (1 - math.Pow(keep2, t)))
-	scale := 1 / float32(rows)
 	blocks := parallel.Blocks(len(l.gradient), 1<<14)
 	parallel.For(l.workers, len(blocks), func(_, k int) {
 		r := blocks[k]
-		g, m, v, theta := l.gradient[r.Lo:r.Hi], l.first[r.Lo:r.Hi], l.second[r.Lo:r.Hi], l.net.theta[r.Lo:r.Hi]
-		for i, x := range g {
-			if x == 0 && m[i] == 0 {
-				continue // masked
-			}
-			x *= scale
-			m[i] = float32(keep1*m[i]) + float32((1-keep1)*x)
-			v[i] = float32(keep2*v[i]) + float32((1-keep2)*float32(x*x))
-			theta[i] -= step * m[i] / (float32(math.Sqrt(float64(float32(correct*v[i])))) + epsilon)
-		}
+		kernel.AdamFloats(l.net.theta[r.Lo:r.Hi], l.gradient[r.Lo:r.Hi], l.first[r.Lo:r.Hi], l.second[r.Lo:r.Hi],
+			1/float32(rows), keep1, keep2, step, correct, epsilon)
 	})
-}
-
-// rectify replaces inputs of hidden units by max(0, x).
-func rectify(x []float32) {
-	for i, v := range x {
-		x[i] = max(v, 0)
-	}
 }

@@ -8,21 +8,19 @@ import (
 	"instanton/unit"
 )
 
-// Network is a masked autoregressive network, q(x) = Π_i q(x_i | x_0 … x_{i−1}) (Germain, Gregor, Murray and
-// Larochelle, 2015): one layer of rectified units between the units of the layer and the parameters of their
-// conditional laws, and direct links. A hidden unit of degree d sees units 0 to d−1 and acts on units d and later, so
-// log q is exact and a draw costs as much as log q.
+// Network is a neural autoregressive network, q(x) = Π_i q(x_i | x_0 … x_{i−1}) (Larochelle and Murray, 2011): one layer
+// of rectified units between the units of the layer and the parameters of their conditional laws, and direct links. The
+// law of unit i is computed from all hidden units, which have received the units before i by then, so log q is exact
+// and a draw costs as much as log q: two multiplications for each unit and hidden unit.
 type Network struct {
-	spec    unit.Spec
-	head    head
-	hidden  int
-	degrees []int // of the hidden units, in order
-	upTo    []int // upTo[i] hidden units have a degree of at most i
+	spec   unit.Spec
+	head   head
+	hidden int // a multiple of hiddenStep
 
 	theta  []float32 // all parameters, of which these are parts:
 	first  []float32 // weights to hidden units, [input][hidden]
 	bias   []float32 // of the hidden units
-	second []float32 // from hidden units to outputs, [hidden][output]
+	second []float32 // from hidden units to outputs, [output][hidden]
 	direct []float32 // from inputs to outputs, [input][output]
 	output []float32 // biases of the outputs
 
@@ -34,8 +32,11 @@ var _ Proposal = (*Network)(nil)
 // maxParameters bounds the memory of a network.
 const maxParameters = 1 << 28
 
-// NewNetwork returns a network with the given number of hidden units for a layer. Its units are independent and have
-// uniform or standard normal laws until it is fitted.
+// hiddenStep is the number of hidden units that the loops treat together.
+const hiddenStep = 16
+
+// NewNetwork returns a network for a layer with the given number of hidden units, rounded up to a multiple of sixteen.
+// Its units are independent and have uniform or standard normal laws until it is fitted.
 func NewNetwork(spec unit.Spec, hidden int, seed uint64) (*Network, error) {
 	if err := spec.Check(); err != nil {
 		return nil, err
@@ -43,6 +44,7 @@ func NewNetwork(spec unit.Spec, hidden int, seed uint64) (*Network, error) {
 	if spec.N == 1 {
 		hidden = 0 // nothing to condition on
 	}
+	hidden = (hidden + hiddenStep - 1) / hiddenStep * hiddenStep
 	n := &Network{spec: spec, head: newHead(spec), hidden: hidden}
 	in, out := n.inputs(), n.outputs()
 	size := float64(in)*float64(hidden) + float64(hidden)*float64(out) + float64(in)*float64(out)
@@ -50,26 +52,14 @@ func NewNetwork(spec unit.Spec, hidden int, seed uint64) (*Network, error) {
 		return nil, fmt.Errorf("a network of %d hidden units for %s has %.3g parameters: expected at most %d", hidden,
 			spec, size, maxParameters)
 	}
-	for j := range hidden {
-		n.degrees = append(n.degrees, 1+j*(spec.N-1)/hidden)
-	}
-	for i := range spec.N {
-		j := 0
-		if i > 0 {
-			j = n.upTo[i-1]
-		}
-		for j < hidden && n.degrees[j] <= i {
-			j++
-		}
-		n.upTo = append(n.upTo, j)
-	}
 	n.divide(make([]float32, in*hidden+hidden+hidden*out+in*out+out))
 	r := rng.New(seed, rng.Refit, 0, 1).Rand()
-	for j, d := range n.degrees {
-		scale := 1 / math.Sqrt(float64(d))
-		for k := range d * n.head.in() {
-			n.first[k*hidden+j] = float32((2*r.Float64() - 1) * scale)
-		}
+	scale := 1 / math.Sqrt(float64(spec.N))
+	for k := range n.first {
+		n.first[k] = float32((2*r.Float64() - 1) * scale)
+	}
+	for j := range n.bias { // hidden units that begin to act after different numbers of inputs
+		n.bias[j] = float32(2*r.Float64() - 1)
 	}
 	n.head.begin(n.output, spec.N)
 	n.seal()
@@ -105,10 +95,10 @@ func (n *Network) outputs() int { return n.spec.N * n.head.out() }
 func (n *Network) Name() string    { return fmt.Sprintf("network of %d units", n.hidden) }
 func (n *Network) Spec() unit.Spec { return n.spec }
 
-// Cost counts the weights that the masks leave.
+// Cost counts the weights; of the direct links the order of the units leaves half.
 func (n *Network) Cost() float64 {
 	in, out := float64(n.inputs()), float64(n.outputs())
-	return (in*float64(n.hidden) + float64(n.hidden)*out + in*out) / 2
+	return float64(n.hidden)*(in+out) + in*out/2
 }
 
 // Drawer returns what one goroutine needs.

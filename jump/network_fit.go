@@ -11,19 +11,19 @@ import (
 
 // NetworkOptions are the settings of the fit of a network. The zero value stands for the defaults.
 type NetworkOptions struct {
-	Hidden  int     // hidden units; default 3 per unit of the layer, and more for Potts units
+	Hidden  int     // hidden units; default 2 per unit of the layer, 4 for Potts units
 	Steps   int     // of the optimiser; default 2000. Later rounds of Fit make three times as many
 	Batch   int     // configurations per step; default 128
-	Rate    float64 // of Adam at the beginning, from where it falls as a cosine; default 4e-3
+	Rate    float64 // of Adam at the beginning, from where it falls as a cosine; default 8e-3
 	Seed    uint64
 	Workers int
 }
 
 func (o NetworkOptions) defaults(spec unit.Spec) NetworkOptions {
 	if o.Hidden == 0 {
-		o.Hidden = 3 * spec.N
+		o.Hidden = 2 * spec.N
 		if spec.Type == unit.Potts {
-			o.Hidden = 12 * spec.N
+			o.Hidden = 4 * spec.N
 		}
 	}
 	if o.Steps == 0 {
@@ -33,7 +33,7 @@ func (o NetworkOptions) defaults(spec unit.Spec) NetworkOptions {
 		o.Batch = 128
 	}
 	if o.Rate == 0 {
-		o.Rate = 4e-3
+		o.Rate = 8e-3
 	}
 	return o
 }

@@ -21,11 +21,15 @@ func random(t *testing.T, spec unit.Spec, hidden int) (*Network, *unit.States) {
 	if !spec.Type.Discrete() {
 		size = 0.3 // widths stay within their limits, where log q has a derivative
 	}
-	for k, w := range []*stairs{l.toHidden, l.out, l.direct} {
-		for j := range w.receivers {
-			for i := range w.sees(j) {
-				w.weights[i*w.receivers+j] = float32(r.NormFloat64()) * size * []float32{0.8, 0.5, 0.4}[k]
-			}
+	for i := range n.first {
+		n.first[i] = float32(r.NormFloat64()) * size * 0.5
+	}
+	for i := range n.second {
+		n.second[i] = float32(r.NormFloat64()) * size * 0.3
+	}
+	for j := range l.direct.receivers {
+		for i := range l.direct.sees(j) {
+			l.direct.weights[i*l.direct.receivers+j] = float32(r.NormFloat64()) * size * 0.4
 		}
 	}
 	for i := range n.bias {
@@ -113,21 +117,9 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// masked reports whether parameter i is a weight that the masks remove.
+// masked reports whether parameter i is a direct link that the order of the units removes.
 func (n *Network) masked(i int) bool {
 	in, out := n.inputs(), n.outputs()
-	if i < in*n.hidden {
-		return i/n.hidden >= n.degrees[i%n.hidden]*n.head.in()
-	}
-	i -= in*n.hidden + n.hidden
-	if i < 0 {
-		return false
-	}
-	if i < n.hidden*out {
-		return i/out >= n.upTo[i%out/n.head.out()]
-	}
-	if i -= n.hidden * out; i < in*out {
-		return i/out >= i%out/n.head.out()*n.head.in()
-	}
-	return false
+	i -= in*n.hidden + n.hidden + n.hidden*out
+	return i >= 0 && i < in*out && i/out >= i%out/n.head.out()*n.head.in()
 }

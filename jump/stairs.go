@@ -17,14 +17,12 @@ type stairs struct {
 type stair struct {
 	lo, hi, senders int
 	down            *kernel.Dense // weights [sender][receiver]
-	up              *kernel.Dense // weights [receiver][sender]
-	turned          []float32
 }
 
 // stairWidth is the number of receivers of a panel, a multiple of sixteen.
 const stairWidth = 64
 
-func newStairs(senders, receivers int, sees func(r int) int, weights, gradient []float32, up bool) *stairs {
+func newStairs(senders, receivers int, sees func(r int) int, weights, gradient []float32) *stairs {
 	s := &stairs{senders: senders, receivers: receivers, sees: sees, weights: weights, gradient: gradient}
 	for lo := 0; lo < receivers; lo += stairWidth {
 		p := stair{lo: lo, hi: min(lo+stairWidth, receivers)}
@@ -32,10 +30,6 @@ func newStairs(senders, receivers int, sees func(r int) int, weights, gradient [
 			continue
 		}
 		p.down = kernel.NewDense(p.senders, p.hi-p.lo)
-		if up {
-			p.up = kernel.NewDense(p.hi-p.lo, p.senders)
-			p.turned = make([]float32, p.senders*(p.hi-p.lo))
-		}
 		s.panels = append(s.panels, p)
 	}
 	return s
@@ -46,15 +40,6 @@ func (s *stairs) set() {
 	for k := range s.panels {
 		p := &s.panels[k]
 		p.down.SetRows(s.weights[p.lo:], s.receivers)
-		if p.up == nil {
-			continue
-		}
-		for i := range p.senders {
-			for r, w := range s.weights[i*s.receivers+p.lo : i*s.receivers+p.hi] {
-				p.turned[r*p.senders+i] = w
-			}
-		}
-		p.up.SetRows(p.turned, p.senders)
 	}
 }
 
@@ -63,14 +48,6 @@ func (s *stairs) forward(g *kernel.GEMM, to, from []float32, rows int) {
 	for k := range s.panels {
 		p := &s.panels[k]
 		g.AddProduct(to[p.lo:], s.receivers, kernel.Left{Data: from, Row: s.senders, Step: 1}, rows, p.down)
-	}
-}
-
-// backward adds the derivatives with respect to rows of senders, given those with respect to the receivers.
-func (s *stairs) backward(g *kernel.GEMM, to, from []float32, rows int) {
-	for k := range s.panels {
-		p := &s.panels[k]
-		g.AddProduct(to, s.senders, kernel.Left{Data: from[p.lo:], Row: s.receivers, Step: 1}, rows, p.up)
 	}
 }
 

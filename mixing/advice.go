@@ -6,15 +6,14 @@ import (
 	"instanton/unit"
 )
 
-// Advice is a sampler to try, and why. Block, Clustered and Directions are settings of latent moves; zero values leave
-// the defaults.
+// Advice is a sampler to try, and why. Block is a setting of latent moves; zero leaves the default.
 type Advice struct {
-	Sampler    string `json:"sampler"`
-	Block      int    `json:"block,omitempty"`      // hidden units to move together
-	Clustered  bool   `json:"clustered,omitempty"`  // blocks within clusters of correlated units
-	Directions bool   `json:"directions,omitempty"` // along differences between the representations of data
-	Reason     string `json:"reason"`
+	Sampler string `json:"sampler"`
+	Block   int    `json:"block,omitempty"` // hidden units to move together
+	Reason  string `json:"reason"`
 
+	// Longer means that the same sampler should be given more time first.
+	Longer bool `json:"longer,omitempty"`
 	// NeedsModel means that the samples alone do not show which sampler to take; NeedsStarts means that chains started
 	// in different modes would show whether there is more than one.
 	NeedsModel  bool `json:"needs_model,omitempty"`
@@ -57,21 +56,27 @@ func (d *Diagnosis) advise(s Samples, o *Occupancy) {
 	switch {
 	case d.Verdict == Mixes:
 		d.Advice = Advice{Sampler: s.Sampler, Reason: "it mixes: stay with it"}
+	case d.Verdict == TooShort:
+		d.Advice = Advice{Sampler: s.Sampler, Longer: true, Reason: "the chains are not stuck: run them longer before " +
+			"trying anything else"}
 	case !s.Model.Visible.Spec().Type.Discrete():
-		d.Advice = Advice{Sampler: "gibbs", Reason: "latent moves need discrete visible units; " +
-			"start chains in every mode, and treat the weights of the modes as unknown"}
+		d.Advice = Advice{Sampler: learnt, NeedsStarts: d.Verdict == OneMode,
+			Reason: "latent moves need discrete visible units, learnt jumps do not"}
 	case d.Verdict == OneMode:
 		d.Advice = Advice{Sampler: "latent", Block: block, NeedsStarts: true, Reason: why}
-	case d.Block <= maxBlock(spec):
+	case d.Block <= maxBlock(spec) && !(d.Block <= 1 && s.Sampler == "latent"):
 		d.Advice = Advice{Sampler: "latent", Block: block, Reason: why}
-	case spec.Type.Discrete():
-		d.Advice = Advice{Sampler: "latent", Block: block, Clustered: true,
-			Reason: fmt.Sprintf("%s, more than can be enumerated: blocks of %d may not be enough", why, block)}
+	case d.Block <= 1:
+		d.Advice = Advice{Sampler: learnt, Reason: "latent moves do not lead from mode to mode here; learnt jumps " +
+			"draw all units at once"}
 	default:
-		d.Advice = Advice{Sampler: "latent", Directions: true,
-			Reason: why + ": move along the differences between the representations of data from all modes"}
+		d.Advice = Advice{Sampler: learnt, Reason: fmt.Sprintf("%s, and latent moves change at most %d; learnt jumps "+
+			"draw all at once", why, maxBlock(spec))}
 	}
 }
+
+// learnt is the sampler that changes all units of a layer at once.
+const learnt = "jump"
 
 func maxBlock(spec unit.Spec) int {
 	if spec.Type.Discrete() {

@@ -79,9 +79,8 @@ func TestVerdicts(t *testing.T) {
 		{"single units", single, opposites(aligned), 150, mixing.Stuck, 2, mixing.Advice{Sampler: "latent", Block: 2}},
 		{"pairs", pairs, opposites(aligned), 130, mixing.Mixes, 2, mixing.Advice{Sampler: "latent"}},
 		{"pairs, a few draws", pairs, opposites(aligned), 10, mixing.TooShort, 2,
-			mixing.Advice{Sampler: "latent", Block: 2}},
-		{"single units, rotated", turned, opposites(rotated), 150, mixing.Stuck, 4,
-			mixing.Advice{Sampler: "latent", Directions: true}},
+			mixing.Advice{Sampler: "latent", Longer: true}},
+		{"single units, rotated", turned, opposites(rotated), 150, mixing.Stuck, 4, mixing.Advice{Sampler: "jump"}},
 		{"directions, rotated", along, opposites(rotated), 400, mixing.Mixes, 4, mixing.Advice{Sampler: "latent"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -2,8 +2,8 @@
 //
 // Choose runs short chains from different starts and lets package mixing judge them: alternating Gibbs sampling first,
 // then samplers that cross barriers, from the cheapest to the most expensive. The first one whose chains mix is taken;
-// if none does, the choice says so. Trials are counted in sweeps, not in seconds, so that the same seed always leads
-// to the same choice.
+// if none does, the choice says so. Trials are counted in sweeps, not in seconds, so that the same seed leads to the
+// same choice, unless the limit on their time ends them.
 //
 //	choice, err := pilot.Choose(ctx, m, 1, pilot.Options{Data: data.States, Labels: data.Labels, Seed: 1})
 //	fmt.Println(choice.Sampler, choice.Why)
@@ -14,12 +14,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"instanton/dataset"
 	"instanton/internal/kernels"
-	"instanton/latent"
+	"instanton/internal/variants"
 	"instanton/mixing"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -32,10 +33,14 @@ type Options struct {
 	Labels  []int        // class of each configuration of Data
 	Modes   mixing.Modes // between which chains should move; nil: patterns of the model, else labels, else components
 	Seed    uint64
-	Workers int // 0: one per processor
+	Workers int           // 0: one per processor
+	Limit   time.Duration // of all trials after the first; 0: Limit
 
 	Say func(message string) // if non-nil, told what is being tried
 }
+
+// Limit is the default limit on the time of trials.
+const Limit = time.Minute
 
 // Trial is a sampler that was tried.
 type Trial struct {
@@ -48,15 +53,45 @@ type Trial struct {
 // Choice is the sampler that was taken.
 type Choice struct {
 	Kernel  sampler.Kernel `json:"-"`
-	Sampler string         `json:"sampler"`
+	Sampler string         `json:"sampler"` // its name, and settings after colons: latent:2
 	Why     string         `json:"why"`
 	Mixes   bool           `json:"mixes"`
 	Trials  []Trial        `json:"trials"`
 	Seconds float64        `json:"seconds"`
+	Spent   bool           `json:"spent"` // the limit ended the trials
 }
 
-// candidates are tried in this order: the first are cheap to make, the later ones have to be fitted.
-var candidates = []string{"gibbs", "latent", "jump", "mixture", "tempering"}
+// candidates are tried in this order: the first are cheap to make, the later ones have to be fitted. Latent moves are
+// those that the diagnosis of Gibbs sampling advises, or else those that reach further than single units: swaps in the
+// axes of the weights for Gaussian hidden units, and jumps between the representations of data.
+func (o *Options) candidates(m *rbm.RBM, advice *mixing.Advice) []string {
+	var names, later []string
+	if spec := m.Hidden.Spec(); m.Visible.Spec().Type.Discrete() {
+		several := advice.Sampler == "jump" || advice.Block > 1 // units have to change together
+		if several && spec.Type == unit.Gaussian && spec.N > 1 && spec.N <= mostAxes {
+			names = append(names, "latent:swaps:gauge")
+		}
+		if several && o.Data != nil && !spec.Type.Discrete() {
+			names = append(names, "latent:prototypes")
+		}
+		switch block := fmt.Sprintf("latent:%d", advice.Block); {
+		case !several:
+			names = append(names, "latent")
+		case advice.Sampler == "latent" && spec.Type.Discrete():
+			names = append(names, block)
+		case advice.Sampler == "latent": // a law of two real units takes longer than a fit of jumps
+			later = append(later, block)
+		}
+	}
+	names = append(append(names, "jump"), later...)
+	if o.Data != nil {
+		names = append(names, "mixture")
+	}
+	return append(names, "tempering")
+}
+
+// mostAxes is the largest number of hidden units whose axes are searched for: it takes a moment.
+const mostAxes = 64
 
 // Size of a trial. Chains that move but not for long enough get a second trial, longer times as long.
 const (
@@ -72,36 +107,54 @@ func Choose(ctx context.Context, m *rbm.RBM, beta float64, o Options) (*Choice, 
 	if err != nil {
 		return nil, err
 	}
+	if o.Limit == 0 {
+		o.Limit = Limit
+	}
+	limited, cancel := context.WithTimeout(ctx, o.Limit)
+	defer cancel()
 	best := &Choice{}
-	var most int              // transitions of the best so far
-	var advice *mixing.Advice // after Gibbs sampling
-	for _, name := range candidates {
+	most := 0 // transitions of the best so far
+	names := []string{"gibbs"}
+	for at := 0; at < len(names) && !best.Mixes; at++ {
+		name := names[at]
 		if o.Say != nil {
 			o.Say("trying " + name)
 		}
-		k, d, trial, err := o.try(ctx, name, m, beta, start, advice)
+		within := limited
+		if at == 0 {
+			within = ctx // one sampler is tried in any case
+		}
+		k, d, trial, err := o.try(within, name, m, beta, start)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if limited.Err() != nil && at > 0 && d == nil {
+			best.Spent = true
+			break
+		}
 		if err != nil {
 			return nil, err
 		}
 		best.Trials = append(best.Trials, trial)
+		if at == 0 && d == nil {
+			return nil, errors.New("the model cannot be sampled: " + trial.Reason)
+		}
+		if at == 0 {
+			names = append(names, o.candidates(m, &d.Advice)...)
+		}
 		if d == nil {
 			continue
 		}
-		if advice == nil {
-			advice = &d.Advice
+		// Chains that agree on one mode have mixed if others from the same starts did not: the starts lie apart.
+		mixes := d.Verdict == mixing.Mixes || d.Verdict == mixing.OneMode && best.apart()
+		if best.Kernel == nil || mixes || d.Transitions > most {
+			best.Kernel, best.Sampler, best.Mixes, most = k, name, mixes, d.Transitions
 		}
-		if d.Verdict == mixing.Mixes {
-			best.Kernel, best.Sampler, best.Mixes = k, name, true
-			break
-		}
-		if best.Kernel == nil || d.Transitions > most {
-			best.Kernel, best.Sampler, most = k, name, d.Transitions
+		if at == 0 && d.Verdict == mixing.OneMode {
+			break // nothing shows that there is more to find
 		}
 	}
-	if best.Kernel == nil {
-		return nil, errors.New("no sampler can be made for this model: " + best.Trials[0].Reason)
-	}
-	best.Why = best.why()
+	best.Why = best.why(o.Limit)
 	best.Seconds = time.Since(began).Seconds()
 	return best, nil
 }
@@ -157,20 +210,15 @@ func spaced(n int, labels []int) []int {
 }
 
 // try makes a sampler, runs it and judges it. A sampler that cannot be made gives no diagnosis.
-func (o *Options) try(ctx context.Context, name string, m *rbm.RBM, beta float64, start *unit.States,
-	advice *mixing.Advice) (sampler.Kernel, *mixing.Diagnosis, Trial, error) {
+func (o *Options) try(ctx context.Context, name string, m *rbm.RBM, beta float64, start *unit.States) (sampler.Kernel,
+	*mixing.Diagnosis, Trial, error) {
 	began := time.Now()
 	trial := Trial{Sampler: name}
-	finish := func(d *mixing.Diagnosis, reason string) Trial {
-		trial.Reason, trial.Seconds = reason, time.Since(began).Seconds()
-		if d != nil {
-			trial.Verdict = d.Verdict
-		}
-		return trial
-	}
-	k, err := o.make(ctx, name, m, beta, advice)
+	k, _, err := variants.New(name, m, beta, kernels.Options{Data: o.Data, Labels: o.Labels, Seed: o.Seed,
+		Workers: o.Workers, Context: ctx})
 	if err != nil {
-		return nil, nil, finish(nil, err.Error()), ctx.Err()
+		trial.Reason, trial.Seconds = err.Error(), time.Since(began).Seconds()
+		return nil, nil, trial, ctx.Err()
 	}
 	for n := sweeps; ; n *= longer {
 		d, err := o.judge(ctx, k, start, n)
@@ -178,37 +226,10 @@ func (o *Options) try(ctx context.Context, name string, m *rbm.RBM, beta float64
 			return nil, nil, trial, err
 		}
 		if d.Verdict != mixing.TooShort || n > sweeps {
-			return k, d, finish(d, d.Reason), nil
+			trial.Verdict, trial.Reason, trial.Seconds = d.Verdict, d.Reason, time.Since(began).Seconds()
+			return k, d, trial, nil
 		}
 	}
-}
-
-// make makes a sampler; latent moves are those that the diagnosis of Gibbs sampling advises.
-func (o *Options) make(ctx context.Context, name string, m *rbm.RBM, beta float64, advice *mixing.Advice) (
-	sampler.Kernel, error) {
-	if name != "latent" || advice == nil {
-		return kernels.New(name, m, beta, kernels.Options{Data: o.Data, Labels: o.Labels, Seed: o.Seed,
-			Workers: o.Workers, Context: ctx})
-	}
-	if advice.Sampler != "latent" || advice.Clustered {
-		return nil, errors.New("latent moves of few hidden units do not help here: " + advice.Reason)
-	}
-	moves := latent.Options{Block: advice.Block}
-	if advice.Directions {
-		if o.Data == nil {
-			return nil, errors.New("latent moves need directions between data here, and there are none")
-		}
-		var err error
-		d := &dataset.Dataset{States: o.Data, Labels: o.Labels}
-		if moves.Directions, err = mixing.DataDirections(m, d, o.Seed); err != nil {
-			return nil, err
-		}
-	}
-	k, err := latent.New(m, beta, moves)
-	if err != nil {
-		return nil, err
-	}
-	return k, nil
 }
 
 // judge runs chains for n sweeps and diagnoses them.
@@ -222,7 +243,8 @@ func (o *Options) judge(ctx context.Context, k sampler.Kernel, start *unit.State
 	if err := sampler.NewPool(k, o.Workers).Record(ctx, c, r, nil); err != nil {
 		return nil, err
 	}
-	s := mixing.Samples{V: r.V, Chains: chains, Draws: r.Draws, Model: k.Model(), Sampler: sampler.Name(k), Start: start}
+	s := mixing.Samples{V: r.V, Chains: chains, Draws: r.Draws, Model: k.Model(), Sampler: sampler.Name(k),
+		Start: start}
 	modes, err := o.modes(s)
 	if err != nil {
 		return nil, err
@@ -243,41 +265,50 @@ func (o *Options) modes(s mixing.Samples) (mixing.Modes, error) {
 	return mixing.PCA(s.V)
 }
 
+// apart reports whether a sampler was stuck, so that the starts must lie in different modes.
+func (c *Choice) apart() bool {
+	return slices.ContainsFunc(c.Trials, func(t Trial) bool { return t.Verdict == mixing.Stuck })
+}
+
 // why explains the choice in a sentence.
-func (c *Choice) why() string {
-	var failed []string
+func (c *Choice) why(limit time.Duration) string {
+	var tried []string
 	for _, t := range c.Trials {
-		if t.Sampler != c.Sampler && t.Verdict != "" {
-			failed = append(failed, fmt.Sprintf("%s is %s", t.Sampler, verdictWords(t.Verdict)))
+		if t.Verdict != "" && (t.Sampler != c.Sampler || !c.Mixes) {
+			tried = append(tried, t.Sampler+" "+verdictWords(t.Verdict))
 		}
 	}
+	outcome := strings.Join(tried, ", ")
+	if last := len(tried) - 1; last > 0 {
+		outcome = strings.Join(tried[:last], ", ") + " and " + tried[last]
+	}
+	text := "chains from different starts agree"
 	switch {
+	case c.Mixes && len(tried) > 0:
+		text += ", whereas " + outcome
+	case len(c.Trials) == 1 && c.Trials[0].Verdict == mixing.OneMode:
+		text += " on a single mode; if there are others, give data from them"
 	case !c.Mixes:
-		return fmt.Sprintf("no sampler mixes (%s); %s moves most", strings.Join(append(failed, c.Sampler+" is "+
-			verdictWords(c.verdict())), ", "), c.Sampler)
-	case len(failed) == 0:
-		return "chains from different starts agree"
-	}
-	return fmt.Sprintf("it is the first that mixes: %s", strings.Join(failed, ", "))
-}
-
-// verdict is that of the trial of the sampler that was taken.
-func (c *Choice) verdict() mixing.Verdict {
-	for _, t := range c.Trials {
-		if t.Sampler == c.Sampler {
-			return t.Verdict
+		text = fmt.Sprintf("nothing that was tried mixes, so the weights of the modes are not to be trusted: %s; %s "+
+			"changes mode most often", outcome, c.Sampler)
+		if len(tried) == 1 {
+			text = fmt.Sprintf("nothing that was tried mixes, so the weights of the modes are not to be trusted: %s",
+				outcome)
 		}
 	}
-	return ""
+	if c.Spent {
+		text += fmt.Sprintf("; trials ended after %.0f s, before all samplers were tried", limit.Seconds())
+	}
+	return text
 }
 
-// verdictWords makes "is …" of a verdict.
+// verdictWords says what a sampler did.
 func verdictWords(v mixing.Verdict) string {
 	switch v {
 	case mixing.TooShort:
-		return "too slow"
+		return "is too slow"
 	case mixing.OneMode:
-		return "seen in one mode only"
+		return "saw one mode only"
 	}
-	return string(v)
+	return "is " + string(v)
 }

@@ -55,7 +55,8 @@ func response() plot.Figure {
 		shares[i] = 0.08 * math.Exp(-x*x/2)
 	}
 	x := linspace(-3, 3, 61)
-	gaps := plot.Logo{Letters: "-AK", Gaps: true, First: 1, Heights: [][]float64{{1, 0.5, -1.5}, {-2, 1, 1}, {0, 2, -2}}}
+	gaps := plot.Logo{Letters: "-AK", Gaps: true, First: 1,
+		Heights: [][]float64{{1, 0.5, -1.5}, {-2, 1, 1}, {0, 2, -2}}}
 	return plot.Figure{Columns: 2, Panels: []plot.Panel{
 		{X: plot.Axis{Label: "input $I$", Limits: plot.Between(-3, 3)}, Y: plot.Axis{Label: "share"},
 			Series: []plot.Series{plot.Steps{Edges: edges, Y: shares, Fill: true}},

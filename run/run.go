@@ -10,11 +10,13 @@ import (
 	"runtime"
 	"strings"
 
+	"instanton/batch"
 	"instanton/internal/atomicfile"
 	"instanton/internal/lockfile"
 	"instanton/internal/meta"
 	"instanton/rbm"
 	"instanton/train"
+	"instanton/unit"
 )
 
 // States of a run.
@@ -73,7 +75,12 @@ type Run struct {
 // Open starts a run in a directory, or resumes the one that is there. The settings that influence the model, and the
 // content of the data, must be those with which it was begun. The run uses the given number of goroutines, or one per
 // processor if workers is 0; that number does not influence the model.
-func Open(dir string, cfg Config, workers int) (*Run, error) {
+func Open(dir string, cfg Config, workers int) (*Run, error) { return OpenOn(nil, dir, cfg, workers) }
+
+// OpenOn is Open on the device that a function chooses for the layers of the model; without one, on the processor. The
+// device does not influence the model either: a run may be resumed on another.
+func OpenOn(choose func(visible, hidden unit.Spec) (batch.Device, error), dir string, cfg Config, workers int) (
+	*Run, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
@@ -86,7 +93,13 @@ func Open(dir string, cfg Config, workers int) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{Dir: dir, cfg: cfg, in: in, workers: workers}
-	if r.trainer, err = cfg.Train.New(in.hidden, in.train, workers); err != nil {
+	var device batch.Device
+	if choose != nil {
+		if device, err = choose(in.train.States.Spec, in.hidden); err != nil {
+			return nil, err
+		}
+	}
+	if r.trainer, err = cfg.Train.NewOn(device, in.hidden, in.train, workers); err != nil {
 		return nil, err
 	}
 	if err := r.resume(); err != nil {

@@ -133,6 +133,12 @@ func (g *Gibbs) Proposal() (m *rbm.RBM, copies int) { return g.proposal, g.copie
 // Engine is the engine of the model that is run.
 func (g *Gibbs) Engine() batch.Engine { return g.engine }
 
+// Whole tells whether the device wants all chains at once.
+func (g *Gibbs) Whole() bool {
+	w, ok := g.engine.(batch.Whole)
+	return ok && w.Whole()
+}
+
 // gibbsWorker moves blocks of chains side by side.
 type gibbsWorker struct {
 	rows       batch.Worker

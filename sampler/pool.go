@@ -21,8 +21,12 @@ type Pool struct {
 // maxWorkers is more than any machine has processors.
 const maxWorkers = 1024
 
-// NewPool prepares the given number of workers; a number below one means one per processor.
+// NewPool prepares the given number of workers; a number below one means one per processor. A kernel on a device that
+// wants all chains at once has one worker.
 func NewPool(k Kernel, workers int) *Pool {
+	if w, ok := k.(batch.Whole); ok && w.Whole() {
+		workers = 1
+	}
 	p := &Pool{of: k, workers: make([]Worker, parallel.Workers(workers, maxWorkers))}
 	for i := range p.workers {
 		p.workers[i] = k.Worker()
@@ -52,7 +56,8 @@ const roundTime = 100 * time.Millisecond
 
 // rounds divides a run into rounds of about roundTime: it calls round with a number of sweeps, at most left, until
 // none is left or the context ends. The division does not influence the result.
-func rounds(ctx context.Context, left int, round func(n int) error) error {
+func rounds(ctx context.Context, left int, round func(n int) error) (err error) {
+	defer batch.Recover(&err) // all chains are then at the sweep at which the round began
 	n := 1
 	for left > 0 {
 		if err := ctx.Err(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"instanton/batch"
 	"instanton/internal/meta"
 	"instanton/internal/npy"
 	"instanton/internal/statearray"
@@ -37,7 +38,9 @@ type checkpointMeta struct {
 
 // Checkpoint writes everything that the next update depends on, and the seconds of work so far, which the caller
 // counts. Equal trainings write equal bytes.
-func (t *Trainer) Checkpoint(w io.Writer, seconds float64) error {
+func (t *Trainer) Checkpoint(w io.Writer, seconds float64) (err error) {
+	defer batch.Recover(&err)
+	t.fetch()
 	header := checkpointMeta{
 		Header: checkpointHeader, Visible: t.model.Visible.Spec(), Hidden: t.model.Hidden.Spec(),
 		Updates: t.updates, Sweep: t.chains.Sweep, Seed: t.chains.Seed, Seconds: seconds,
@@ -158,6 +161,9 @@ func (t *Trainer) Restore(r io.ReaderAt, size int64) (seconds float64, err error
 	copy(t.chains.Accepted, accepted)
 	t.chains.Sweep, t.updates = about.Sweep, about.Updates
 	t.ascent.weightNorm = vec.Norm(t.model.W)
+	if t.resident != nil {
+		t.resident.loaded, t.resident.ahead = false, false
+	}
 	return about.Seconds, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"instanton/batch"
 	"instanton/internal/kernels"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -71,11 +72,16 @@ func Default() Config {
 // New prepares a training with these settings. The number of workers, zero for one per processor, affects only the time
 // it takes.
 func (c Config) New(hidden unit.Spec, data Data, workers int) (*Trainer, error) {
+	return c.NewOn(nil, hidden, data, workers)
+}
+
+// NewOn is New on a device, nil for the processor.
+func (c Config) NewOn(d batch.Device, hidden unit.Spec, data Data, workers int) (*Trainer, error) {
 	o, err := c.Options(hidden, data)
 	if err != nil {
 		return nil, err
 	}
-	o.Workers = workers
+	o.Workers, o.Device = workers, d
 	return New(hidden, data, o)
 }
 

@@ -102,9 +102,12 @@ type minibatches struct {
 
 	epoch  int // that order belongs to
 	order  []int
-	states *unit.States // the current batch
-	weight []float64    // the largest is one; rows beyond the batch have zero
-	filled int          // rows of the batch
+	later  int           // an epoch to come
+	after  []int         // whose order is being made already
+	made   chan struct{} // closed once it is; nil if none is being made
+	states *unit.States  // the current batch
+	weight []float64     // the largest is one; rows beyond the batch have zero
+	filled int           // rows of the batch
 }
 
 func newMinibatches(data Data, size int, seed uint64) *minibatches {
@@ -115,17 +118,53 @@ func newMinibatches(data Data, size int, seed uint64) *minibatches {
 	return b
 }
 
-// take makes the batch of an update, numbered from 0.
-func (b *minibatches) take(update int) {
+// cut sets the order of the samples to that of the epoch of an update, numbered from 0, tells whether it is another one
+// than before, and returns where the batch lies in it.
+func (b *minibatches) cut(update int) (lo, hi int, fresh bool) {
 	n := len(b.order)
-	if epoch := update / b.perEpoch; epoch != b.epoch {
+	epoch := update / b.perEpoch
+	if fresh = epoch != b.epoch; fresh {
 		b.epoch = epoch
-		copy(b.order, b.data.Rows)
-		r := rng.New(b.seed, rng.Minibatch, 0, uint64(epoch)).Rand()
-		r.Shuffle(n, func(i, j int) { b.order[i], b.order[j] = b.order[j], b.order[i] })
+		if b.made != nil {
+			<-b.made
+		}
+		if b.made != nil && b.later == epoch {
+			b.order, b.after = b.after, b.order
+		} else {
+			b.shuffle(b.order, epoch)
+		}
+		b.made = nil
 	}
 	j := update % b.perEpoch
-	rows := b.order[j*n/b.perEpoch : (j+1)*n/b.perEpoch]
+	return j * n / b.perEpoch, (j + 1) * n / b.perEpoch, fresh
+}
+
+// shuffle sets dst to the order of an epoch.
+func (b *minibatches) shuffle(dst []int, epoch int) {
+	copy(dst, b.data.Rows)
+	r := rng.New(b.seed, rng.Minibatch, 0, uint64(epoch)).Rand()
+	r.Shuffle(len(dst), func(i, j int) { dst[i], dst[j] = dst[j], dst[i] })
+}
+
+// foresee begins to make the order of the next epoch, which takes time if there are many samples.
+func (b *minibatches) foresee() {
+	if b.made != nil {
+		return
+	}
+	if b.after == nil {
+		b.after = make([]int, len(b.order))
+	}
+	b.later, b.made = b.epoch+1, make(chan struct{})
+	go func(dst []int, epoch int, made chan struct{}) {
+		b.shuffle(dst, epoch)
+		close(made)
+	}(b.after, b.later, b.made)
+}
+
+// take makes the batch of an update, numbered from 0.
+func (b *minibatches) take(update int) {
+	lo, hi, _ := b.cut(update)
+	rows := b.order[lo:hi]
 	clear(b.weight)
 	b.filled = len(rows)
 	for i, k := range rows {

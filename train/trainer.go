@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"instanton/batch"
 	"instanton/internal/parallel"
 	"instanton/internal/special"
 	"instanton/rbm"
@@ -25,12 +26,14 @@ type Trainer struct {
 	coords   *coordinates // in which a step is taken
 	ascent   *ascent      // takes it
 	team     *parallel.Team
+	resident *resident // or nil: the training on a device, in place of gradient and ascent
 
 	population *population // that follows the training, if a Watch has one
 }
 
 // New prepares the training of a model with the given hidden units on data.
-func New(hidden unit.Spec, data Data, o Options) (*Trainer, error) {
+func New(hidden unit.Spec, data Data, o Options) (t *Trainer, err error) {
+	defer batch.Recover(&err)
 	terms, err := o.check(hidden)
 	if err != nil {
 		return nil, err
@@ -45,7 +48,7 @@ func New(hidden unit.Spec, data Data, o Options) (*Trainer, error) {
 	if o.Schedule == nil {
 		o.Schedule = Constant
 	}
-	t := &Trainer{options: o, team: parallel.NewTeam(o.Workers)}
+	t = &Trainer{options: o, team: parallel.NewTeam(o.Workers)}
 	mean, variance := dataMoments(data)
 	if o.Symmetry != nil { // the offsets must have the symmetry too
 		averagePartners(mean, o.Symmetry.Visible, data.States.Channels())
@@ -63,9 +66,12 @@ func New(hidden unit.Spec, data Data, o Options) (*Trainer, error) {
 	if t.chains, err = newChains(o, t.model, data, t.batches.states.Len); err != nil {
 		return nil, err
 	}
-	batch, workers := t.batches.states.Len, t.team.Workers()
-	t.gradient = newGradient(t.model, t.chains, terms, o.Symmetry, t.coords.standardised, batch, workers)
+	samples, workers := t.batches.states.Len, t.team.Workers()
 	t.ascent = newAscent(t.model, t.coords, o.Symmetry, o.Optimizer, o.Clip, workers)
+	if t.resident, err = newResident(t, data, terms); err != nil || t.resident != nil {
+		return t, err
+	}
+	t.gradient = newGradient(t.model, t.chains, terms, o.Symmetry, t.coords.standardised, samples, workers)
 	return t, nil
 }
 
@@ -99,7 +105,11 @@ func (t *Trainer) Update(ctx context.Context) error {
 }
 
 // update takes one step along the gradient ⟨−∂E/∂θ⟩_data − ⟨−∂E/∂θ⟩_model − ∂R/∂θ.
-func (t *Trainer) update(ctx context.Context) error {
+func (t *Trainer) update(ctx context.Context) (err error) {
+	defer batch.Recover(&err)
+	if t.resident != nil {
+		return t.resident.update(ctx, t)
+	}
 	t.batches.take(t.updates)
 	weights, err := t.chains.move(ctx, t.model, t.batches, t.updates)
 	if err != nil {
@@ -128,10 +138,16 @@ func (t *Trainer) checkStep() error {
 }
 
 // Model is the current model; the next update changes it.
-func (t *Trainer) Model() *rbm.RBM { return t.model }
+func (t *Trainer) Model() *rbm.RBM {
+	t.fetch()
+	return t.model
+}
 
 // Chains are the Markov chains whose configurations represent the model.
-func (t *Trainer) Chains() *sampler.Chains { return t.chains.Chains }
+func (t *Trainer) Chains() *sampler.Chains {
+	t.fetch()
+	return t.chains.Chains
+}
 
 // Updates is the number of updates done, Total that of the whole training.
 func (t *Trainer) Updates() int { return t.updates }

@@ -58,7 +58,7 @@ func (w *Watch) Conclude(ctx context.Context, best func() (*rbm.RBM, error)) (*O
 	o := &Outcome{}
 	top := bestOf(w.checks)
 	last := w.checks[len(w.checks)-1]
-	doubt, err := w.refine(ctx, w.t.model, &last)
+	doubt, err := w.refine(ctx, w.t.Model(), &last)
 	if err != nil {
 		return nil, err
 	}

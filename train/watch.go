@@ -86,7 +86,7 @@ func NewWatch(t *Trainer, o WatchOptions) (*Watch, error) {
 	w.plan = newWatchPlan(t, count, o.Estimate)
 	w.Independent = w.independent()
 	w.contrast = newContrast(w.data, w.weights)
-	if w.engine, err = batch.New(t.model, o.Workers); err != nil {
+	if w.engine, err = batch.New(t.Model(), o.Workers); err != nil {
 		return nil, err
 	}
 	if !w.plan.exact {
@@ -119,7 +119,7 @@ func (w *Watch) Resume(before []Check) { w.checks = append(w.checks[:0], before.
 
 // Check looks at the model as it is now. It reports whether the log-likelihood is the highest so far.
 func (w *Watch) Check(ctx context.Context) (c Check, best bool, err error) {
-	m := w.t.model
+	m := w.t.Model()
 	c = Check{Updates: w.t.updates, Rate: w.t.Rate()}
 	energy, err := w.energy(m)
 	if err != nil {
@@ -238,7 +238,7 @@ func (w *Watch) bound(c *Check, m *rbm.RBM, energy float64, seen ...*unit.States
 
 // separate asks the classifier. Chains of contrastive divergence start at the data, so that it would be fooled.
 func (w *Watch) separate(c *Check, m *rbm.RBM) {
-	chains := w.t.chains.V
+	chains := w.t.Chains().V
 	if w.t.options.Contrastive {
 		if w.population == nil {
 			return

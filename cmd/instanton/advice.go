@@ -26,11 +26,11 @@ func adviceOf(a mixing.Advice) advice {
 	if a.Block > 0 {
 		out.Flags = fmt.Sprintf("--block %d", a.Block)
 	}
-	if a.Clustered {
-		out.Flags += " --pairing clustered"
+	if a.Sampler == jumpName {
+		out.Reason += " (give it data from every mode with --init; --sampler auto tries cheaper ways first)"
 	}
-	if a.Directions {
-		out.Flags = "--directions data:FILE"
+	if a.Longer {
+		out.Reason += " (--sweeps)"
 	}
 	return out
 }

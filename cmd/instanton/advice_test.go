@@ -15,10 +15,9 @@ func TestAdviceOf(t *testing.T) {
 	}{
 		{mixing.Advice{Sampler: "gibbs", Reason: "why"}, advice{"gibbs", "", "why"}},
 		{mixing.Advice{Sampler: "latent", Block: 2, Reason: "why"}, advice{"latent", "--block 2", "why"}},
-		{mixing.Advice{Sampler: "latent", Block: 8, Clustered: true, Reason: "why"},
-			advice{"latent", "--block 8 --pairing clustered", "why"}},
-		{mixing.Advice{Sampler: "latent", Directions: true, Reason: "why"},
-			advice{"latent", "--directions data:FILE", "why"}},
+		{mixing.Advice{Sampler: "jump", Reason: "why"}, advice{"jump", "", "why (give it data from every mode with " +
+			"--init; --sampler auto tries cheaper ways first)"}},
+		{mixing.Advice{Sampler: "latent", Longer: true, Reason: "why"}, advice{"latent", "", "why (--sweeps)"}},
 		{mixing.Advice{NeedsModel: true, Reason: "why"}, advice{"", "", "why: give the model with --model"}},
 		{mixing.Advice{Sampler: "latent", Block: 1, NeedsStarts: true, Reason: "why"}, advice{"latent", "--block 1",
 			"start chains in different modes (--init) to see whether there is more than one; why"}},

@@ -7,12 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"instanton/internal/bench"
+	"instanton/unit"
 )
 
 func newBench() *cobra.Command {
 	var o bench.Options
 	var asJSON bool
 	var seconds float64
+	var device string
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure the speed on this machine, and compare it with other libraries",
@@ -24,7 +26,10 @@ measured peak of the processor; a value above 1 means that fewer were done. With
 numpy and scikit-learn do the same work, if python3 finds them, in turns with ours; the ratio in
 their lines is our speed divided by theirs. The cases "sample-…" compare the CPU time with that of
 keeping a single draw, "threads-…" compares the speed with that of one thread, and "latent-draw-…"
-has the time per draw.`,
+has the time per draw.
+
+With --device cuda other cases run on a GPU, and their peers are PyTorch on it: as it is written, with
+its kernels recorded (torch-cuda-graph), and in TF32 (torch-cuda-tf32).`,
 		Example: "  instanton bench --threads 1\n  instanton bench --case bernoulli-784-500 --peers --json",
 		Args:    arguments(0, 0, "none"),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -32,7 +37,15 @@ has the time per draw.`,
 				return usage(fmt.Errorf("--threads %d and --time %g: expected --threads of at least 0 and --time "+
 					"above 0", o.Threads, seconds))
 			}
-			if _, err := bench.Select(o.Cases); err != nil {
+			var err error
+			bits := unit.Spec{Type: unit.Bernoulli, N: 784}
+			if o.Device, err = openDevice(c, device, bits, bits, ""); err != nil {
+				return err
+			}
+			if o.Device != nil {
+				o.Name = "cuda"
+			}
+			if _, err := bench.Select(o.Cases, o.Device != nil); err != nil {
 				return usage(err)
 			}
 			o.Time = time.Duration(seconds * float64(time.Second))
@@ -62,6 +75,7 @@ has the time per draw.`,
 	c.Flags().IntVar(&o.Threads, "threads", 0,
 		"number of goroutines, and of threads of the peers; 0 for one per processor")
 	c.Flags().BoolVar(&o.Peers, "peers", false, "also measure PyTorch, numpy and scikit-learn, if installed")
+	deviceFlag(c, &device)
 	c.Flags().Float64Var(&seconds, "time", 1, "duration of each measurement in seconds")
 	jsonFlag(c, &asJSON)
 	return c

@@ -100,9 +100,11 @@ their principal components). The default is patterns if the model stores any, ot
 	c.Flags().StringVar(&f.run.init, "init", "",
 		"file with the starts of the chains, in different modes; for samples, the starts they had")
 	c.Flags().IntVar(&f.run.workers, "workers", 0, "number of goroutines; 0 for one per processor")
+	deviceFlag(c, &f.run.device)
 	f.run.latent.flags(c)
 	f.run.ladder.flags(c)
 	f.run.jump.flags(c)
+	f.run.design.flags(c)
 	seedFlag(c, &f.run.seed)
 	jsonFlag(c, &f.asJSON)
 	return c
@@ -112,7 +114,8 @@ their principal components). The default is patterns if the model stores any, ot
 func (f *diagnoseFlags) samples(c *cobra.Command, path string) (mixing.Samples, error) {
 	if samples.IsFile(path) {
 		for _, flag := range append([]string{"sampler", "chains", "sweeps", "burn", "every", "beta", "workers",
-			"data", "trajectory", "stack", "rungs", "proposal"}, latentNames...) {
+			"device", "data", "trajectory", "stack", "rungs", "proposal",
+			"clamp", "bias"}, latentNames...) {
 			if c.Flags().Changed(flag) {
 				return mixing.Samples{},
 					usage(fmt.Errorf("--%s is for running chains, but %s already holds samples", flag, path))
@@ -196,6 +199,10 @@ func (f *diagnoseFlags) sample(c *cobra.Command, m *rbm.RBM) (mixing.Samples, er
 	if all := float64(f.run.chains) * float64(plan.Draws); all > mixing.MaxDraws {
 		return none, usage(fmt.Errorf("%d chains of %d draws are %.3g draws: expected at most %d; keep fewer with "+
 			"--every", f.run.chains, plan.Draws, all, mixing.MaxDraws))
+	}
+	m, err := f.run.design.design(m)
+	if err != nil {
+		return none, err
 	}
 	start, err := f.start(m)
 	if err != nil {

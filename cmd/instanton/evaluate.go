@@ -26,6 +26,7 @@ type evaluateFlags struct {
 	sweeps              int
 	seed                uint64
 	workers             int
+	device              string
 	betas               string // of a scan
 	out                 figureOutput
 }
@@ -110,6 +111,7 @@ is found by enumeration, and otherwise estimated by chains that start at the dat
 	c.Flags().BoolVar(&f.moments, "moments", false, "compare the moments of DATA with those of the model")
 	c.Flags().IntVar(&f.sweeps, "sweeps", 1000, "sweeps of the chains for moments that cannot be computed exactly")
 	c.Flags().IntVar(&f.workers, "workers", 0, "number of goroutines; 0 for one per processor")
+	deviceFlag(c, &f.device)
 	c.Flags().StringVar(&f.betas, "beta", "", "inverse temperatures to scan: LO:HI:COUNT, or a list with commas")
 	seedFlag(c, &f.seed)
 	f.out.flags(c)
@@ -126,6 +128,8 @@ func (f *evaluateFlags) score(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) 
 		return nil, usage(fmt.Errorf("--ais-chains %d: expected at least 2", f.chains))
 	case f.steps < 0:
 		return nil, usage(fmt.Errorf("--ais-steps %d: expected at least 0", f.steps))
+	case !f.ais && c.Flags().Changed("device"):
+		return nil, usage(errors.New("--device is for the chains of --ais: expected both"))
 	case f.sweeps < 1:
 		return nil, usage(fmt.Errorf("--sweeps %d: expected at least 1", f.sweeps))
 	}
@@ -160,9 +164,13 @@ func (f *evaluateFlags) score(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) 
 
 // anneal estimates log Z, starting from independent sites fitted to the data if there are any.
 func (f *evaluateFlags) anneal(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) (*evaluate.AIS, error) {
-	o := evaluate.AISOptions{Chains: f.chains, Steps: f.steps, Seed: f.seed, Workers: f.workers, Data: d.States}
+	device, err := openDevice(c, f.device, m.Visible.Spec(), m.Hidden.Spec(), "")
+	if err != nil {
+		return nil, err
+	}
+	o := evaluate.AISOptions{Chains: f.chains, Steps: f.steps, Seed: f.seed, Workers: f.workers, Device: device,
+		Data: d.States}
 	if d.States != nil {
-		var err error
 		if o.Reference, err = evaluate.Sites(d.States, d.Weights, nil); err != nil {
 			return nil, err
 		}

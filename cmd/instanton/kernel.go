@@ -14,6 +14,21 @@ import (
 // was one. Clusters of hidden units and proposals are made from the given configurations.
 func (s *sampleFlags) kernel(c *cobra.Command, m *rbm.RBM, keep string,
 	configurations func() (*unit.States, error)) (sampler.Kernel, string, *fitReport, error) {
+	why := ""
+	switch {
+	case s.design.clamp != "":
+		why = "a GPU does not move chains with clamped units: leave out --clamp or --device"
+	case s.sampler != "gibbs":
+		why = fmt.Sprintf("a GPU moves chains by --sampler gibbs only, not by --sampler %s", s.sampler)
+	}
+	device, err := openDevice(c, s.device, m.Visible.Spec(), m.Hidden.Spec(), why)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	if s.design.clamp != "" {
+		k, moves, err := s.clamped(c, m)
+		return k, moves, nil, err
+	}
 	own := map[string][]string{"latent": latentNames, jumpName: {"proposal"}}
 	for name, flags := range own {
 		for _, flag := range flags {
@@ -22,6 +37,10 @@ func (s *sampleFlags) kernel(c *cobra.Command, m *rbm.RBM, keep string,
 					s.sampler))
 			}
 		}
+	}
+	if device != nil {
+		k, err := sampler.NewGibbsOn(device, m, s.beta)
+		return k, "", nil, err
 	}
 	ladder, err := s.ladder.options(c, s.sampler, m, s.seed, s.workers)
 	if err != nil {

@@ -80,22 +80,26 @@ func (f *ladderFlags) options(c *cobra.Command, name string, m *rbm.RBM, seed ui
 		}
 		o.Data, o.Labels = d.States, d.Labels
 	}
-	var err error
+	return o, f.readModels(&o)
+}
+
+// readModels reads the models of a training and of a stack.
+func (f *ladderFlags) readModels(o *kernels.Options) (err error) {
 	if f.trajectory != "" {
 		if o.Trajectory, err = readTrajectory(f.trajectory); err != nil {
-			return o, err
+			return err
 		}
 	}
 	if f.stack != "" {
 		for _, path := range strings.Split(f.stack, ",") {
 			next, err := rbm.Load(strings.TrimSpace(path))
 			if err != nil {
-				return o, err
+				return err
 			}
 			o.Stack = append(o.Stack, next)
 		}
 	}
-	return o, nil
+	return nil
 }
 
 // readTrajectory reads the models of a folder in the order of their names, or of the folder trajectory in it.

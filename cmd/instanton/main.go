@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"instanton/batch"
 )
 
 func main() { os.Exit(run()) }
@@ -46,7 +48,7 @@ func run() int {
 		<-ctx.Done()
 		stop()
 	}()
-	err := newRoot(func() { signal.Reset(os.Interrupt, syscall.SIGTERM) }).ExecuteContext(ctx)
+	err := execute(ctx)
 	var bad usageError
 	switch {
 	case err == nil:
@@ -66,4 +68,10 @@ func run() int {
 	}
 	fmt.Fprintf(os.Stderr, "instanton: %v%s\n", err, hint(err))
 	return exitFailed
+}
+
+// execute runs the command that was given. A device that fails where nothing else reports it ends it with an error.
+func execute(ctx context.Context) (err error) {
+	defer batch.Recover(&err)
+	return newRoot(func() { signal.Reset(os.Interrupt, syscall.SIGTERM) }).ExecuteContext(ctx)
 }

@@ -52,7 +52,8 @@ when it is run again.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
-		newNew(), newInspect(), newLandscape(), newLattice(), newData(), newTheory(), newPath(), newEvaluate(),
+		newNew(), newImport(), newExport(), newInspect(), newLandscape(), newLattice(), newData(), newTheory(),
+		newPath(), newEvaluate(),
 	)
 	for _, c := range []*cobra.Command{newTrain(), newScore(), newMutate(), newProject(), newSample(), newDiagnose(),
 		newMix(), newJumpFit(), newCouplings(), newExplain(), newRate(), newBench(), newDemo(), newPaper()} {

@@ -30,10 +30,12 @@ type sampleFlags struct {
 	hidden              bool
 	seed                uint64
 	workers             int
+	device              string
 	latent              latentFlags
 	ladder              ladderFlags
 	choice              *pilot.Choice // of --sampler auto
 	jump                jumpFlags
+	design              designFlags
 	fasta               string
 }
 
@@ -79,6 +81,8 @@ start from --init, and kept beside OUT.npz.
 
 ` + autoHelp + `
 
+` + designHelp + `
+
 If the command is interrupted, it writes the draws it has and exits with status 75; run again, it
 continues to the same result. Neither an interruption nor --workers changes a bit of it.`,
 		Example: `  instanton sample cw.npz --chains 100 --sweeps 10000 --every 10 -o samples.npz
@@ -122,9 +126,11 @@ continues to the same result. Neither an interruption nor --workers changes a bi
 	c.Flags().IntVar(&f.workers, "workers", 0, "number of goroutines; 0 for one per processor")
 	c.Flags().StringVar(&f.fasta, "fasta", "",
 		"also write the draws to this file as an alignment, if the model is one of sequences")
+	deviceFlag(c, &f.device)
 	f.latent.flags(c)
 	f.ladder.flags(c)
 	f.jump.flags(c)
+	f.design.flags(c)
 	seedFlag(c, &f.seed)
 	out.flags(c, "sample file")
 	jsonFlag(c, &asJSON)
@@ -156,6 +162,10 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 		return nil, usage(err)
 	}
 	if err := f.checkFASTA(m, out); err != nil {
+		return nil, err
+	}
+	m, err := f.design.design(m)
+	if err != nil {
 		return nil, err
 	}
 	kernel, moves, fit, err := f.kernel(c, m, proposalBeside(out.path),

@@ -11,9 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"instanton/batch"
 	"instanton/internal/progress"
 	rundir "instanton/run" // run is the program itself
 	"instanton/train"
+	"instanton/unit"
 )
 
 // trainFlags are the flags other than the settings of a run.
@@ -23,6 +25,7 @@ type trainFlags struct {
 	out     string
 	maxTime time.Duration
 	workers int
+	device  string
 }
 
 func newTrain() *cobra.Command {
@@ -102,6 +105,7 @@ keys of config.toml.`,
 	c.Flags().StringVar(&f.out, "out", "", "run directory to write or resume")
 	c.Flags().DurationVar(&f.maxTime, "max-time", 0, "stop with a checkpoint after a time such as 50m; 0 for no limit")
 	c.Flags().IntVar(&f.workers, "workers", 0, "number of goroutines; 0 for one per processor")
+	deviceFlag(c, &f.device)
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -215,7 +219,13 @@ func (f *trainFlags) train(c *cobra.Command, cfg rundir.Config) (*rundir.Result,
 		ctx, cancel = context.WithTimeout(ctx, f.maxTime)
 		defer cancel()
 	}
-	r, err := rundir.Open(f.out, cfg, f.workers)
+	r, err := rundir.OpenOn(func(visible, hidden unit.Spec) (batch.Device, error) {
+		why := ""
+		if cfg.Train.Sampler != "gibbs" {
+			why = fmt.Sprintf("a GPU moves chains by --sampler gibbs only, not by --sampler %s", cfg.Train.Sampler)
+		}
+		return openDevice(c, f.device, visible, hidden, why)
+	}, f.out, cfg, f.workers)
 	if err != nil {
 		return nil, err
 	}

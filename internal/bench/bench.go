@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"time"
 
+	"instanton/batch"
 	"instanton/internal/kernel"
 	"instanton/unit"
 )
@@ -13,6 +14,7 @@ import (
 // Row is one line of the table: our rate, or that of a peer, with the ratio of ours to theirs.
 type Row struct {
 	Case           string  `json:"case"`
+	Device         string  `json:"device,omitempty"` // if not the processor
 	Threads        int     `json:"threads"`
 	Chains         int     `json:"chains"`
 	SweepsPerSec   float64 `json:"sweeps_per_second,omitempty"`
@@ -29,8 +31,10 @@ type Row struct {
 
 // Options say what to measure.
 type Options struct {
-	Cases   []string // names of cases, or their beginnings; all if empty
-	Threads int      // 0 for one per processor
+	Cases   []string     // names of cases, or their beginnings; all if empty
+	Threads int          // 0 for one per processor
+	Device  batch.Device // nil: the processor
+	Name    string       // of the device
 	Peers   bool
 	Time    time.Duration // of each measurement; 0 for the default
 	Say     func(format string, args ...any)
@@ -38,7 +42,7 @@ type Options struct {
 
 // Run measures the cases and passes each row to emit as soon as it is measured.
 func Run(ctx context.Context, o Options, emit func(Row)) error {
-	cases, err := Select(o.Cases)
+	cases, err := Select(o.Cases, o.Device != nil)
 	if err != nil {
 		return err
 	}
@@ -48,7 +52,10 @@ func Run(ctx context.Context, o Options, emit func(Row)) error {
 	if o.Time == 0 {
 		o.Time = time.Second
 	}
-	peak := kernel.PeakFLOPS()
+	peak := 0.0
+	if o.Device == nil {
+		peak = kernel.PeakFLOPS()
+	}
 	for _, c := range cases {
 		if err := o.run(ctx, c, peak, emit); err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
@@ -68,7 +75,7 @@ func (o Options) run(ctx context.Context, c Case, peak float64, emit func(Row)) 
 		return err
 	}
 	perSecond := rate(o.Time, w.run)
-	row := c.row(o.Threads, perSecond)
+	row := o.row(c, perSecond)
 	if peak > 0 {
 		row.FractionOfPeak = perSecond * w.flops / (peak * float64(o.Threads))
 	}
@@ -92,7 +99,11 @@ func (o Options) run(ctx context.Context, c Case, peak float64, emit func(Row)) 
 
 // comparePeers measures the peers of a case, each in turns with our work.
 func (o Options) comparePeers(ctx context.Context, c Case, ours func(n int), emit func(Row)) error {
-	for _, name := range peersOf(c) {
+	peers := peersOf(c)
+	if o.Device != nil {
+		peers = devicePeersOf(c)
+	}
+	for _, name := range peers {
 		p, err := startPeer(ctx, name, c, o.Threads)
 		if err != nil {
 			if o.Say != nil {
@@ -105,7 +116,7 @@ func (o Options) comparePeers(ctx context.Context, c Case, ours func(n int), emi
 		if err != nil {
 			return fmt.Errorf("peer %s: %w", name, err)
 		}
-		row := c.row(o.Threads, theirs)
+		row := o.row(c, theirs)
 		row.Peer, row.Ratio = name, ratio
 		emit(row)
 	}
@@ -113,8 +124,8 @@ func (o Options) comparePeers(ctx context.Context, c Case, ours func(n int), emi
 }
 
 // row is a line with a rate in the unit of the case.
-func (c Case) row(threads int, perSecond float64) Row {
-	r := Row{Case: c.Name, Threads: threads, Chains: c.Chains}
+func (o Options) row(c Case, perSecond float64) Row {
+	r := Row{Case: c.Name, Device: o.Name, Threads: o.Threads, Chains: c.Chains}
 	switch c.Kind {
 	case pcd:
 		r.UpdatesPerSec = perSecond

@@ -15,7 +15,7 @@ func TestCasesRun(t *testing.T) {
 	if err := Run(context.Background(), o, func(r Row) { seen[r.Case] = r }); err != nil {
 		t.Fatal(err)
 	}
-	cases, err := Select(o.Cases)
+	cases, err := Select(o.Cases, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,13 +56,13 @@ func TestComparisons(t *testing.T) {
 }
 
 func TestSelect(t *testing.T) {
-	if all, err := Select(nil); err != nil || len(all) != len(Cases()) {
+	if all, err := Select(nil, false); err != nil || len(all) != len(Cases()) {
 		t.Errorf("%d cases, %v", len(all), err)
 	}
-	if some, err := Select([]string{"potts-27x20", "potts-27x20-200-drelu"}); err != nil || len(some) != 3 {
+	if some, err := Select([]string{"potts-27x20", "potts-27x20-200-drelu"}, false); err != nil || len(some) != 3 {
 		t.Errorf("%d cases, %v", len(some), err)
 	}
-	if _, err := Select([]string{"ising"}); err == nil ||
+	if _, err := Select([]string{"ising"}, false); err == nil ||
 		!strings.Contains(err.Error(), `no case "ising": expected one of gemm`) {
 		t.Errorf("error %v", err)
 	}

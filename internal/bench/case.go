@@ -75,16 +75,41 @@ func Cases() []Case {
 	return cases
 }
 
-// Select returns the cases with the given names or beginnings of names, or all cases if there are none.
-func Select(names []string) ([]Case, error) {
+// DeviceCases lists those for a device with workers of its own: small batches, which wait for it, and large ones.
+func DeviceCases() []Case {
+	digits := Case{Visible: "bernoulli:784", Hidden: "bernoulli:500", Chains: 500, Scale: 1}
+	many := Case{Visible: "bernoulli:784", Hidden: "bernoulli:1024", Chains: 10000, Scale: 1}
+	cases := []Case{
+		digits, many, {Name: "potts-27x20-200-bernoulli", Visible: "potts:27x20", Hidden: "bernoulli:200", Chains: 500,
+			Scale: 1},
+	}
+	cases[0].Name, cases[1].Name = "bernoulli-784-500", "bernoulli-784-1024"
+	for _, base := range []Case{digits, many} {
+		for _, k := range []int{1, 10} {
+			c := base
+			c.Name = fmt.Sprintf("pcd%d-bernoulli-784-%s", k, strings.TrimPrefix(c.Hidden, "bernoulli:"))
+			c.Kind, c.K = pcd, k
+			cases = append(cases, c)
+		}
+	}
+	return cases
+}
+
+// Select returns the cases with the given names or beginnings of names, or all cases if there are none: those of the
+// processor or of a device.
+func Select(names []string, device bool) ([]Case, error) {
+	all := Cases()
+	if device {
+		all = DeviceCases()
+	}
 	if len(names) == 0 {
-		return Cases(), nil
+		return all, nil
 	}
 	var picked []Case
 	for _, name := range names {
 		found := false
 		var known []string
-		for _, c := range Cases() {
+		for _, c := range all {
 			known = append(known, c.Name)
 			if strings.HasPrefix(c.Name, name) {
 				found = true

@@ -37,6 +37,11 @@ func peersOf(c Case) []string {
 	return []string{"torch-natural", "torch-best"}
 }
 
+// devicePeersOf lists the peers on a GPU: PyTorch as it is written, with its kernels recorded, and in TF32.
+func devicePeersOf(c Case) []string {
+	return []string{"torch-cuda", "torch-cuda-graph", "torch-cuda-tf32"}
+}
+
 // peer is a Python process that does the work of a case on demand.
 type peer struct {
 	command *exec.Cmd

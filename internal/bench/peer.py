@@ -114,6 +114,67 @@ def torch_best():
     return sweep
 
 
+def torch_cuda(graph=False, tf32=False):
+    """The natural code on a GPU; with graph its kernels are recorded once and repeated."""
+    import torch
+    from torch.nn.functional import one_hot
+
+    torch.set_grad_enabled(False)
+    torch.backends.cuda.matmul.allow_tf32 = tf32
+    torch.set_default_device("cuda")
+    W = torch.randn(rows, M) / N**0.5
+    b, c = torch.zeros(rows), torch.zeros(M)
+
+    def draw(kind, x):
+        if kind == "bernoulli":
+            return torch.bernoulli(torch.sigmoid(x))
+        p = torch.softmax(x.view(chains, N, q), -1)
+        s = (p / torch.empty_like(p).exponential_()).argmax(-1)
+        return one_hot(s, q).to(torch.float32).view(chains, rows)
+
+    v = draw(vtype, torch.zeros(chains, rows))
+    data = torch.bernoulli(torch.full((4, chains, rows), 0.5)) if k else None
+
+    def sweep():
+        h = draw(htype, torch.addmm(c, v, W))
+        v.copy_(draw(vtype, torch.addmm(b, h, W.T)))
+
+    def update(x):
+        for _ in range(k):
+            sweep()
+        up, down = torch.sigmoid(torch.addmm(c, x, W)), torch.sigmoid(torch.addmm(c, v, W))
+        W.add_(x.T @ up - v.T @ down, alpha=1e-5 / chains)
+        b.add_(x.mean(0) - v.mean(0), alpha=1e-5)
+        c.add_(up.mean(0) - down.mean(0), alpha=1e-5)
+
+    works = [sweep] if k == 0 else [lambda x=x: update(x) for x in data]
+    if graph:
+        recorded = []
+        for work in works:
+            for _ in range(3):
+                work()
+            torch.cuda.synchronize()
+            g = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(g):
+                work()
+            recorded.append(g.replay)
+        works = recorded
+    turn = 0
+
+    def run():
+        nonlocal turn
+        works[turn]()
+        turn = (turn + 1) % len(works)
+
+    global finish
+    finish = torch.cuda.synchronize
+    return run
+
+
+def finish():
+    pass
+
+
 def numpy_plain():
     import numpy as np
 
@@ -165,12 +226,14 @@ def numpy_gemm():
     return lambda: np.matmul(a, w, out=out)
 
 
-sweep = {"torch-gemm": torch_gemm, "numpy-gemm": numpy_gemm, "torch-natural": torch_natural, "torch-best": torch_best, "numpy": numpy_plain, "scikit-learn": scikit_learn}[peer]()
+sweep = {"torch-gemm": torch_gemm, "numpy-gemm": numpy_gemm, "torch-cuda": torch_cuda, "torch-cuda-graph": lambda: torch_cuda(graph=True), "torch-cuda-tf32": lambda: torch_cuda(tf32=True), "torch-natural": torch_natural, "torch-best": torch_best, "numpy": numpy_plain, "scikit-learn": scikit_learn}[peer]()
 for _ in range(3):
     sweep()
+finish()
 print("ready", flush=True)
 for line in sys.stdin:
     start = time.perf_counter()
     for _ in range(int(line)):
         sweep()
+    finish()
     print(time.perf_counter() - start, flush=True)

@@ -51,7 +51,7 @@ func (o Options) prepare(ctx context.Context, c Case) (w work, err error) {
 		w.run, err = o.latentSweeps(ctx, c, m)
 		return w, err
 	}
-	k, err := sampler.NewGibbs(m, 1)
+	k, err := sampler.NewGibbsOn(o.Device, m, 1)
 	if err != nil {
 		return w, err
 	}
@@ -127,7 +127,7 @@ func (o Options) training(ctx context.Context, c Case, v, h unit.Spec) (func(n i
 	cfg.Batch, cfg.Chains, cfg.Sweeps, cfg.Epochs = c.Chains, c.Chains, c.K, 1<<30
 	cfg.Gradient, cfg.Clip, cfg.Optimizer.Name, cfg.Optimizer.Momentum = "plain", 0, "sgd", 0
 	cfg.Optimizer.Rate = 1e-5 // there is nothing to learn from random bits
-	t, err := cfg.New(h, train.Data{States: data}, o.Threads)
+	t, err := cfg.NewOn(o.Device, h, train.Data{States: data}, o.Threads)
 	if err != nil {
 		return nil, err
 	}

@@ -82,13 +82,21 @@ func logisticWeightsAVX512(_, _ *int32, _ int, _ float32, _ *float32, _ float32,
 func tanhWeightsAVX512(_, _ *int32, _ int, _ float32, _ *float32, _ float32, _ *[16]float64) {
 	panic(noVector)
 }
-func adamAVX2(_, _, _ *float64, _ int, _, _, _, _, _, _, _, _ float64) { panic(noVector) }
-func momentumAVX2(_, _ *float64, _ int, _, _ float64)                  { panic(noVector) }
-func clipAVX2(_ *float64, _ int, _, _ float64)                         { panic(noVector) }
-func centreAVX2(_, _, _ *float64, _ int, _, _ float64)                 { panic(noVector) }
-func advanceAVX2(_, _ *float64, _ int, _ *[4]float64)                  { panic(noVector) }
-func compensateAVX2(_, _, _ *float64, _ int, _ float64, _ *[4]float64) { panic(noVector) }
-func squaresAVX2(_ *float64, _ int, _ *[4]float64)                     { panic(noVector) }
-func absoluteSumsAVX2(_, _ *float64, _ int, _ *[4]float64)             { panic(noVector) }
+func adamAVX2(_, _, _ *float64, _ int, _, _, _, _, _, _, _, _ float64)            { panic(noVector) }
+func momentumAVX2(_, _ *float64, _ int, _, _ float64)                             { panic(noVector) }
+func clipAVX2(_ *float64, _ int, _, _ float64)                                    { panic(noVector) }
+func centreAVX2(_, _, _ *float64, _ int, _, _ float64)                            { panic(noVector) }
+func advanceAVX2(_, _ *float64, _ int, _ *[4]float64)                             { panic(noVector) }
+func compensateAVX2(_, _, _ *float64, _ int, _ float64, _ *[4]float64)            { panic(noVector) }
+func squaresAVX2(_ *float64, _ int, _ *[4]float64)                                { panic(noVector) }
+func absoluteSumsAVX2(_, _ *float64, _ int, _ *[4]float64)                        { panic(noVector) }
+func nadeOutputAVX2(_, _, _ *float32, _ int)                                      { panic(noVector) }
+func nadeOutputAVX512(_, _, _ *float32, _ int)                                    { panic(noVector) }
+func nadeInputAVX2(_, _, _ *float32, _ int)                                       { panic(noVector) }
+func nadeInputAVX512(_, _, _ *float32, _ int)                                     { panic(noVector) }
+func nadeBackAVX2(_, _, _, _, _, _ *float32, _ int, _, _ *float32, _, _, _ int)   { panic(noVector) }
+func nadeBackAVX512(_, _, _, _, _, _ *float32, _ int, _, _ *float32, _, _, _ int) { panic(noVector) }
+func adamFloatsAVX2(_, _, _, _ *float32, _ int, _, _, _, _, _, _, _, _ float32)   { panic(noVector) }
+func adamFloatsAVX512(_, _, _, _ *float32, _ int, _, _, _, _, _, _, _, _ float32) { panic(noVector) }
 
 const noVector = "kernel: assembly called on a processor without it"

@@ -27,4 +27,5 @@ package kernel
 //go:generate go -C asm run . -piece density -pkg kernel -out ../density_amd64.s -stubs ../density_amd64.go
 //go:generate go -C asm run . -piece tiles -pkg kernel -out ../tiles_amd64.s -stubs ../tiles_amd64.go
 //go:generate go -C asm run . -piece ascent -pkg kernel -out ../ascent_amd64.s -stubs ../ascent_amd64.go
+//go:generate go -C asm run . -piece nade -pkg kernel -out ../nade_amd64.s -stubs ../nade_amd64.go
 //go:generate go -C asm run . -piece means -pkg kernel -out ../means_amd64.s -stubs ../means_amd64.go

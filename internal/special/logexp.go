@@ -66,8 +66,8 @@ func LogSumExp(xs []float64) float64 {
 	return top + math.Log1p(rest)
 }
 
-// LogMeanExp is the logarithm of the mean of e^x, not the mean of x, and its standard error: the relative standard error
-// of the mean of e^x.
+// LogMeanExp is the logarithm of the mean of e^x, not the mean of x, and its standard error: the relative standard
+// error of the mean of e^x.
 func LogMeanExp(xs []float64) (mean, standardError float64) {
 	n := float64(len(xs))
 	mean = LogSumExp(xs) - math.Log(n)

@@ -22,6 +22,7 @@ var pieces = map[string]func(){
 	"tiles":   tiles,
 	"means":   means,
 	"ascent":  ascent,
+	"nade":    nade,
 }
 
 func main() {
