@@ -61,7 +61,7 @@ var autoRates = map[unit.Type]float64{
 // Around few samples chains jump from the beginning: they mix, so fewer sweeps and larger steps will do.
 const (
 	jumpSweeps = 5
-	jumpFactor = 3
+	jumpFactor = 3 // by which steps are larger, for autoUnits visible units
 )
 
 // jumpsAround tells whether chains will jump between the samples.
@@ -112,7 +112,7 @@ func (c Config) Resolve(hidden unit.Spec, data Data) (Config, error) {
 		if hidden.Type == unit.DReLU && auto.Chains > 0 { // whose energies take long
 			auto.Chains = autoChains / 2
 		}
-		auto.Optimizer.Rate *= jumpFactor
+		auto.Optimizer.Rate *= max(1, jumpFactor/slower)
 	}
 	if c.Optimizer.Name == "sgd" {
 		auto.Optimizer.Rate *= sgdFactor

@@ -64,7 +64,8 @@ func BenchmarkJumps(b *testing.B) {
 					var took [2]time.Duration
 					for j, s := range []string{"gibbs", "jump"} {
 						cfg := Default()
-						cfg.Chains, cfg.Sweeps, cfg.Optimizer.Rate, cfg.Epochs, cfg.Sampler = 500, sweeps, 1e-5, 1<<30, s
+						cfg.Chains, cfg.Sweeps, cfg.Sampler = 500, sweeps, s
+						cfg.Optimizer.Rate, cfg.Epochs = 1e-5, 1<<30
 						var err error
 						trainers[j], err = cfg.New(unit.Spec{Type: hidden, N: 500}, Data{States: data}, 0)
 						if err != nil {
