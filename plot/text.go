@@ -43,7 +43,8 @@ func typeset(s string, size vg.Length, c cut) setting {
 			t.letter(r, size, 0, c)
 		}
 	}
-	return setting{words: plainText(s), path: t.pen.path, size: size, width: t.pen.x, ascent: t.ascent, descent: t.descent}
+	return setting{words: plainText(s), path: t.pen.path, size: size, width: t.pen.x, ascent: t.ascent,
+		descent: t.descent}
 }
 
 // plainText is the text without its notation.
