@@ -67,3 +67,12 @@ func TestTrackerState(t *testing.T) {
 		}
 	}
 }
+
+func TestTrackerSize(t *testing.T) {
+	for _, m := range problem.Stored() {
+		want := len(must(jump.NewTracker(m, jump.TrackerOptions{})).State().Parameters)
+		if got := jump.TrackerSize(m); got != float64(want) {
+			t.Errorf("%s-%s: %g parameters, want %d", m.Visible.Spec(), m.Hidden.Spec(), got, want)
+		}
+	}
+}
