@@ -66,7 +66,7 @@ func TrackerSize(m *rbm.RBM) float64 {
 	h := newHead(spec)
 	in, out := float64(spec.N*h.in()), float64(spec.N*h.out())
 	hidden := float64(NetworkOptions{}.defaults(spec).Hidden)
-	return in*hidden + hidden*out + in*out + hidden + out
+	return in*hidden + hidden*hidden + hidden*out + in*out + 2*hidden + out
 }
 
 // Kernel is the kernel that jumps with the proposal; its Update takes the changed model.
