@@ -190,6 +190,16 @@ func (s *visits) rhat(modes, first int) float64 {
 	return largest
 }
 
+// ByPlace is Path with the runs from each of the places, of which there are so many, side by side.
+func (row *Row) ByPlace(places int) (paths [][]int) {
+	for place := range places {
+		for run := place; run < len(row.Path); run += places {
+			paths = append(paths, row.Path[run])
+		}
+	}
+	return paths
+}
+
 // path thins the visits of each run to at most the given number.
 func (s *visits) path(most int) [][]int {
 	draws := len(s.mode) / s.runs

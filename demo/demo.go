@@ -1,5 +1,6 @@
 // Package demo shows what the library is for, in a minute: it trains a model whose samples fall into many modes,
-// samples it in two ways from the same starts, and says which of the two can be trusted.
+// samples it in two ways from the same starts, and says which of the two can be trusted. It ends with a model in which
+// neither of them mixes, and a sampler that does.
 //
 // The data are Bars and Stripes, images in which whole columns or whole rows are on. [Run] does all the work, with the
 // same packages that a user of the library would call: dataset for the images, train for the model, evaluate for its
@@ -62,13 +63,15 @@ type Result struct {
 	Training Training `json:"model"`
 	Gibbs    Sampling `json:"gibbs"`
 	Latent   Sampling `json:"latent"`
+	// Rotated are the samplers of a Hopfield model with rotated weights, the last of them chosen by a pilot.
+	Rotated []Crossing `json:"rotated_hopfield"`
 
 	Model  *rbm.RBM         `json:"-"`
 	Images *dataset.Dataset `json:"-"`
 	seed   uint64
 }
 
-// Run trains the model and samples it in both ways.
+// Run trains the model and samples it in both ways, and then a model in which neither way helps.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -87,6 +90,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 	o.Say("sampling the model with latent moves, from the same starts")
-	t.Latent, err = t.sample(ctx, o, "latent")
-	return t, err
+	if t.Latent, err = t.sample(ctx, o, "latent"); err != nil {
+		return nil, err
+	}
+	o.Say("sampling a Hopfield model with rotated weights, in both ways and as a pilot chooses")
+	return t, t.cross(ctx, o)
 }

@@ -41,7 +41,11 @@ func TestRun(t *testing.T) {
 		t.Errorf("latent moves made %d changes of class, alternating Gibbs sampling %d: want more",
 			result.Latent.Diagnosis.Transitions, result.Gibbs.Diagnosis.Transitions)
 	}
-	if len(said) != 3 {
+	if n := len(result.Rotated); n != 3 || result.Rotated[0].Diagnosis.Verdict != mixing.Stuck ||
+		result.Rotated[1].Diagnosis.Verdict != mixing.Stuck || result.Rotated[2].Diagnosis.Verdict != mixing.Mixes {
+		t.Errorf("rotated weights: %+v, want two samplers that are stuck and one that mixes", result.Rotated)
+	}
+	if len(said) != 4 {
 		t.Errorf("said %q", said)
 	}
 	var page bytes.Buffer

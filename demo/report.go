@@ -14,7 +14,8 @@ import (
 
 // Figures returns the figures by file name.
 func (t *Result) Figures() map[string]plot.Figure {
-	return map[string]plot.Figure{"weights": t.weights(), "frames": t.frames(), "classes": t.classes()}
+	return map[string]plot.Figure{"weights": t.weights(), "frames": t.frames(), "classes": t.classes(),
+		"rotated": t.rotated()}
 }
 
 // weights draws the weights of the hidden units, dark for the sign that dominates.
@@ -146,8 +147,12 @@ func (t *Result) Findings() []report.Finding {
 	if l.doubt != "" {
 		learnt.Numbers = append(learnt.Numbers, report.Fact{Name: "doubt", Value: l.doubt})
 	}
-	return []report.Finding{learnt, t.Gibbs.finding("Alternating Gibbs sampling", l.Images),
+	all := []report.Finding{learnt, t.Gibbs.finding("Alternating Gibbs sampling", l.Images),
 		t.Latent.finding("Latent moves, from the same starts", l.Images)}
+	for _, s := range t.Rotated {
+		all = append(all, s.finding())
+	}
+	return all
 }
 
 func (s Sampling) finding(who string, images int) report.Finding {
@@ -198,6 +203,7 @@ func (t *Result) Report() report.Report {
 					Rows: [][]string{t.Gibbs.row(), t.Latent.row()},
 				}},
 			},
+			t.beyond(),
 		},
 		Facts: []report.Fact{{Name: "seed", Value: fmt.Sprint(t.seed)},
 			{Name: "chains", Value: fmt.Sprintf("%d of %d sweeps", chains, t.Gibbs.Sweeps)}},

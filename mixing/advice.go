@@ -57,8 +57,8 @@ func (d *Diagnosis) advise(s Samples, o *Occupancy) {
 	case d.Verdict == Mixes:
 		d.Advice = Advice{Sampler: s.Sampler, Reason: "it mixes: stay with it"}
 	case d.Verdict == TooShort:
-		d.Advice = Advice{Sampler: s.Sampler, Longer: true, Reason: "the chains are not stuck: run them longer before " +
-			"trying anything else"}
+		d.Advice = Advice{Sampler: s.Sampler, Longer: true, Reason: "the chains are not stuck: run them longer " +
+			"before trying anything else"}
 	case !s.Model.Visible.Spec().Type.Discrete():
 		d.Advice = Advice{Sampler: learnt, NeedsStarts: d.Verdict == OneMode,
 			Reason: "latent moves need discrete visible units, learnt jumps do not"}

@@ -154,7 +154,7 @@ func Choose(ctx context.Context, m *rbm.RBM, beta float64, o Options) (*Choice, 
 			break // nothing shows that there is more to find
 		}
 	}
-	best.Why = best.why(o.Limit)
+	best.Why = best.why(o.Limit, most)
 	best.Seconds = time.Since(began).Seconds()
 	return best, nil
 }
@@ -270,8 +270,8 @@ func (c *Choice) apart() bool {
 	return slices.ContainsFunc(c.Trials, func(t Trial) bool { return t.Verdict == mixing.Stuck })
 }
 
-// why explains the choice in a sentence.
-func (c *Choice) why(limit time.Duration) string {
+// why explains the choice in a sentence, given the changes of mode of the sampler that was taken.
+func (c *Choice) why(limit time.Duration, changes int) string {
 	var tried []string
 	for _, t := range c.Trials {
 		if t.Verdict != "" && (t.Sampler != c.Sampler || !c.Mixes) {
@@ -289,11 +289,9 @@ func (c *Choice) why(limit time.Duration) string {
 	case len(c.Trials) == 1 && c.Trials[0].Verdict == mixing.OneMode:
 		text += " on a single mode; if there are others, give data from them"
 	case !c.Mixes:
-		text = fmt.Sprintf("nothing that was tried mixes, so the weights of the modes are not to be trusted: %s; %s "+
-			"changes mode most often", outcome, c.Sampler)
-		if len(tried) == 1 {
-			text = fmt.Sprintf("nothing that was tried mixes, so the weights of the modes are not to be trusted: %s",
-				outcome)
+		text = "nothing that was tried mixes, so the weights of the modes are not to be trusted: " + outcome
+		if len(tried) > 1 && changes > 0 {
+			text += fmt.Sprintf("; %s changes mode most often", c.Sampler)
 		}
 	}
 	if c.Spent {

@@ -52,6 +52,13 @@ type demoJSON struct {
 	*demo.Result
 	Gibbs  samplingJSON `json:"gibbs"`
 	Latent samplingJSON `json:"latent"`
+	// Rotated are the samplers of the rotated Hopfield model.
+	Rotated []crossingJSON `json:"rotated_hopfield"`
+}
+
+type crossingJSON struct {
+	demo.Crossing
+	Diagnosis diagnosisJSON `json:"diagnosis"`
 }
 
 type samplingJSON struct {
@@ -60,6 +67,10 @@ type samplingJSON struct {
 }
 
 func demoOf(t *demo.Result) demoJSON {
-	return demoJSON{t, samplingJSON{t.Gibbs, jsonOf(t.Gibbs.Diagnosis)},
-		samplingJSON{t.Latent, jsonOf(t.Latent.Diagnosis)}}
+	out := demoJSON{Result: t, Gibbs: samplingJSON{t.Gibbs, jsonOf(t.Gibbs.Diagnosis)},
+		Latent: samplingJSON{t.Latent, jsonOf(t.Latent.Diagnosis)}}
+	for _, s := range t.Rotated {
+		out.Rotated = append(out.Rotated, crossingJSON{s, jsonOf(s.Diagnosis)})
+	}
+	return out
 }

@@ -23,8 +23,9 @@ func newDemo() *cobra.Command {
 		Use:   "demo",
 		Short: "Train, sample in two ways and diagnose both, in a minute",
 		Long: `Train an RBM with L1 regularisation on Bars and Stripes, sample it by alternating Gibbs sampling and
-with latent moves from the same starts, and diagnose both samplers. This takes about a minute on two
-cores and downloads nothing.
+with latent moves from the same starts, and diagnose both samplers. Then do the same with a Hopfield
+model whose weights are rotated, where neither helps, and with the sampler that --sampler auto chooses
+there. This takes about a minute on two cores and downloads nothing.
 
 The findings are printed, and the folder given by --out holds
 

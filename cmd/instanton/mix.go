@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +18,7 @@ import (
 	"instanton/internal/kernels"
 	"instanton/internal/progress"
 	"instanton/internal/variants"
-	"instanton/mixing"
+	"instanton/jump"
 	"instanton/pilot"
 	"instanton/rbm"
 	"instanton/sampler"
@@ -31,6 +30,7 @@ type mixFlags struct {
 	samplers []string
 	modes    string
 	ladder   ladderFlags
+	proposal string
 	beta     float64
 	runs     int
 	budget   float64
@@ -113,6 +113,8 @@ picture of which run is in which mode in the course of time.`,
 	c.Flags().StringVar(&f.modes, "modes", "", "patterns, labels or cluster:K")
 	c.Flags().StringVar(&f.ladder.trajectory, "trajectory", "", "folder of models from the training, for trajectory")
 	c.Flags().StringVar(&f.ladder.stack, "stack", "", "files of further models, separated by commas, for stacked")
+	c.Flags().StringVar(&f.proposal, "proposal", "", "file with the proposal of jump, from 'instanton jump-fit'; by "+
+		"default one is fitted")
 	c.Flags().Float64Var(&f.beta, "beta", 1, "inverse temperature: sample P(v)^β")
 	c.Flags().IntVar(&f.runs, "runs", 100, "runs of each sampler, at least 20; each is one chain")
 	c.Flags().Float64Var(&f.budget, "budget", 10, "processor time of each sampler in seconds, without its setup")
@@ -152,6 +154,9 @@ func (f *mixFlags) names(c *cobra.Command, m *rbm.RBM, d *dataset.Dataset) ([]st
 		if slices.Contains(f.samplers[:k], name) {
 			return nil, fmt.Errorf("--samplers: %s is named twice", name)
 		}
+	}
+	if f.proposal != "" && !slices.Contains(f.samplers, jumpName) {
+		return nil, fmt.Errorf("--proposal is for the sampler jump, which does not take part")
 	}
 	for name, flag := range map[string]struct{ name, value string }{"trajectory": {"trajectory DIR",
 		f.ladder.trajectory}, "stacked": {"stack FILE,FILE", f.ladder.stack}} {
@@ -225,9 +230,12 @@ func (f *mixFlags) one(c *cobra.Command, name string, o contest.Options, options
 	row, err := contest.Run(c.Context(), contest.Sampler{Name: name,
 		Make: func(ctx context.Context) (k sampler.Kernel, about string, err error) {
 			options.Context = ctx
-			if name == autoSampler {
+			switch {
+			case name == autoSampler:
 				k, about, unfit = f.choose(ctx, o, options)
-			} else {
+			case name == jumpName && f.proposal != "":
+				k, about, unfit = f.load(o.Model)
+			default:
 				k, about, unfit = variants.New(name, o.Model, f.beta, options)
 			}
 			return k, about, unfit
@@ -249,69 +257,16 @@ func (f *mixFlags) choose(ctx context.Context, o contest.Options, options kernel
 	return choice.Kernel, fmt.Sprintf("chosen: %s; %s", choice.Sampler, choice.Why), nil
 }
 
-// places returns the modes, and the configurations in each from which runs can start.
-func (f *mixFlags) places(m *rbm.RBM, d *dataset.Dataset) (mixing.Modes, []*unit.States, error) {
-	modes, from, err := f.findModes(m, d)
+// load reads a proposal that was fitted before.
+func (f *mixFlags) load(m *rbm.RBM) (sampler.Kernel, string, error) {
+	k, err := jump.Load(f.proposal, m)
 	if err != nil {
-		return nil, nil, err
+		return nil, "", err
 	}
-	in := make([][]int, len(modes.Names()))
-	for k := range from.Len {
-		if mode, deep := modes.Of(from, k); deep {
-			in[mode] = append(in[mode], k)
-		}
+	if k.Beta() != f.beta {
+		return nil, "", fmt.Errorf("%s was fitted at β = %g: expected β = %g", f.proposal, k.Beta(), f.beta)
 	}
-	places := make([]*unit.States, len(in))
-	for a, rows := range in {
-		if len(rows) > f.runs {
-			rows = rows[:f.runs]
-		}
-		places[a] = unit.NewStates(from.Spec, len(rows))
-		for k, row := range rows {
-			places[a].CopyRow(k, from, row)
-		}
-	}
-	return modes, places, nil
-}
-
-// findModes reads --modes; the configurations are those in which the modes are known.
-func (f *mixFlags) findModes(m *rbm.RBM, d *dataset.Dataset) (mixing.Modes, *unit.States, error) {
-	kind := f.modes
-	switch {
-	case kind != "":
-	case m.Patterns != nil:
-		kind = "patterns"
-	case d != nil && d.Labels != nil:
-		kind = "labels"
-	default:
-		kind = "cluster:2"
-	}
-	if kind == "patterns" {
-		modes, err := mixing.Patterns(m)
-		if err != nil {
-			return nil, nil, usage(fmt.Errorf("--modes patterns: %w", err))
-		}
-		return modes, m.PatternsAndOpposites(), nil
-	}
-	if d == nil && f.modes != "" {
-		return nil, nil, usage(fmt.Errorf("--modes %s are those of data: give DATA", f.modes))
-	}
-	if d == nil {
-		return nil, nil, usage(fmt.Errorf("the model stores no patterns to start from: give DATA with " +
-			"configurations in its modes"))
-	}
-	if kind == "labels" {
-		modes, err := mixing.Labels(d, m.Visible.Spec())
-		return modes, d.States, usage(err)
-	}
-	if text, ok := strings.CutPrefix(kind, "cluster:"); ok {
-		if k, err := strconv.Atoi(text); err == nil && k >= 2 && k <= mixing.MaxClusters {
-			modes, err := mixing.Clusters(d.States, k, f.seed)
-			return modes, d.States, err
-		}
-	}
-	return nil, nil, usage(fmt.Errorf("--modes %s: expected patterns, labels or cluster:K with K from 2 to %d", f.modes,
-		mixing.MaxClusters))
+	return k, fmt.Sprintf("%s in the %s layer, from %s", k.Proposal().Name(), k.Side(), f.proposal), nil
 }
 
 // mixFiles are the files of a contest.

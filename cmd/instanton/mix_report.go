@@ -76,6 +76,7 @@ func (f *mixFlags) again(args []string) string {
 	add("modes", f.modes)
 	add("trajectory", f.ladder.trajectory)
 	add("stack", f.ladder.stack)
+	add("proposal", f.proposal)
 	if f.beta != 1 {
 		add("beta", fmt.Sprint(f.beta))
 	}

@@ -2,7 +2,7 @@ package figure
 
 import "instanton/paper/verdict"
 
-// All lists the figures in the order of the paper, claims of its text where it makes them.
+// All lists the figures in the order of the paper, claims of its text where it makes them, and what goes beyond it.
 func All() []verdict.Figure {
 	return []verdict.Figure{
 		algoFigure(),
@@ -31,5 +31,6 @@ func All() []verdict.Figure {
 		blockFailuresFigure(),
 		weightsMNISTFigure(),
 		latentFailuresFigure(),
+		beyondFigure(),
 	}
 }
