@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -98,6 +99,11 @@ func (d *Dataset) describe(a *npy.Archive) (spec unit.Spec, err error) {
 		d.Name, d.Alphabet, d.LabelNames = m.Name, m.Alphabet, m.LabelNames
 		d.Shape, d.Info, d.Sources = m.Shape, m.Info, m.Sources
 	}
+	if meta.ReadHeader(a).Format == samplesFormat {
+		if spec, err = d.describeSamples(a); err != nil {
+			return spec, err
+		}
+	}
 	if a.Has("labels") {
 		if d.Labels, err = readLabels(a); err != nil {
 			return spec, err
@@ -116,6 +122,24 @@ func (d *Dataset) describe(a *npy.Archive) (spec unit.Spec, err error) {
 		d.Names = strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 	}
 	return spec, nil
+}
+
+// describeSamples reads what a sample file says of the units; package samples checks the rest.
+func (d *Dataset) describeSamples(a *npy.Archive) (unit.Spec, error) {
+	text, err := a.File(meta.Name)
+	if err != nil {
+		return unit.Spec{}, err
+	}
+	var m struct {
+		Visible  unit.Spec `json:"visible"`
+		Alphabet string    `json:"alphabet"`
+		Shape    []int     `json:"shape"`
+	}
+	if err := json.Unmarshal(text, &m); err != nil {
+		return unit.Spec{}, fmt.Errorf("%s: %w", meta.Name, err)
+	}
+	d.Alphabet, d.Shape = m.Alphabet, m.Shape
+	return m.Visible, nil
 }
 
 // checkMembers refuses an archive with other members than those that it was written with.

@@ -25,7 +25,7 @@ func EachBlock(path string, spec unit.Spec, letters string, rows int, do func(bl
 	if f.format == fastaFile && known != "" && spec.Type == unit.Potts {
 		return inBlocks(f, path, spec, known, rows, do)
 	}
-	d, err := ReadUnits(path, spec, letters)
+	d, _, err := f.units(path, spec, []string{letters})
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func inBlocks(f *file, path string, spec unit.Spec, letters string, rows int, do
 		if err != nil {
 			return fmt.Errorf("it does not fit a model with visible units %s: %w", spec, err)
 		}
-		d := &Dataset{Name: filepath.Base(path), States: states, Names: p.names, Alphabet: letters}
+		d := &Dataset{Name: filepath.Base(displayName(path)), States: states, Names: p.names, Alphabet: letters}
 		d.classesFromNames() // takes them out of the names; their numbers would differ from block to block
 		d.Labels, d.LabelNames = nil, nil
 		failed = do(d)

@@ -40,16 +40,30 @@ const sniffBytes = 1 << 12
 
 // open opens a file and recognises its format by its content, except that the endings .npz and .npy decide.
 func open(path string) (*file, error) {
-	in, err := os.Open(path)
-	if err != nil {
-		return nil, err
+	in := os.Stdin
+	if path != StandardInput {
+		var err error
+		if in, err = os.Open(path); err != nil {
+			return nil, err
+		}
 	}
 	f, err := tell(path, in)
 	if err != nil {
 		in.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", displayName(path), err)
 	}
 	return f, nil
+}
+
+// StandardInput is the name under which standard input is read.
+const StandardInput = "-"
+
+// displayName is how a file is called in messages.
+func displayName(path string) string {
+	if path == StandardInput {
+		return "standard input"
+	}
+	return path
 }
 
 func tell(path string, in *os.File) (*file, error) {
@@ -88,9 +102,20 @@ func tell(path string, in *os.File) (*file, error) {
 			return nil, err
 		}
 	}
-	if f.format, err = recognise(head); err == nil && f.format == archiveFile && f.size < 0 {
-		err = errors.New("it is a .npz file that is gzipped or comes from a pipe: expected a plain file")
+	if read := alignmentFormat(head); read != nil {
+		a, err := read(f.Reader)
+		if err != nil {
+			return nil, err
+		}
+		text, err := a.fasta()
+		if err != nil {
+			return nil, err
+		}
+		f.hint = int64(text.Len())
+		f.Reader, f.size, f.format = bufio.NewReaderSize(text, 1<<16), -1, fastaFile
+		return f, nil
 	}
+	f.format, err = recognise(head)
 	return f, err
 }
 
@@ -127,10 +152,8 @@ func recognise(head []byte) (format, error) {
 		return arrayFile, nil
 	case len(head) >= 4 && head[0] == 0 && head[1] == 0 && head[2] >= 8 && head[2] <= 14:
 		return 0, ErrIDX
-	case bytes.HasPrefix(head, []byte("# STOCKHOLM")), bytes.HasPrefix(head, []byte("CLUSTAL")):
-		return 0, errors.New("it is an alignment in the Stockholm or Clustal format: convert it to FASTA first")
 	case bytes.IndexByte(head, 0) >= 0:
-		return 0, fmt.Errorf("it starts with %q: expected .npz, .npy, FASTA or a table of numbers",
+		return 0, fmt.Errorf("it starts with %q: expected .npz, .npy, an alignment or a table of numbers",
 			head[:min(len(head), 8)])
 	}
 	for line := range strings.Lines(string(head)) {

@@ -76,12 +76,12 @@ func TestFormatsAreRefused(t *testing.T) {
 		{"a.gz", whole[:5], "the gzip file is truncated"},
 		{"a.gz", append(bytes.Clone(whole[:len(whole)-8]), "12345678"...), "the gzip file is damaged"},
 		{"t10k-images-idx3-ubyte", []byte("\x00\x00\x08\x03\x00\x00"), "IDX"},
-		{"a.bin", []byte("\x7fELF\x00\x01"), "expected .npz, .npy, FASTA or a table"},
+		{"a.bin", []byte("\x7fELF\x00\x01"), "expected .npz, .npy, an alignment or a table"},
 		{"a.npz", []byte("0,1\n"), "where a zip archive was expected"},
-		{"a.npz.gz", packed(t, []byte("PK\x03\x04")), "expected a plain file"},
+		{"a.npz.gz", packed(t, []byte("PK\x03\x04")), "cut short or damaged"},
 		{"a.fasta", []byte("ACDE\n>b\nACDE\n"), `line 1 starts with "ACDE": expected a header`},
 		{"a.csv", []byte("\ufeff"), "the file is empty"},
-		{"a.sto", []byte("# STOCKHOLM 1.0\nx ACDE\n//\n"), "Stockholm"},
+		{"a.sto", []byte("# STOCKHOLM 1.0\nx ACDE\n"), "truncated"},
 	} {
 		path := put(t, c.name, c.content)
 		_, err := dataset.Read(path)

@@ -12,20 +12,28 @@ import (
 // that agree with it in at least the fraction identity of the units. Gaps count as letters. The sum of the weights is
 // the effective number of sequences. The result does not depend on the number of workers; 0 means one per processor.
 func IdentityWeights(s *unit.States, identity float64, workers int) ([]float64, error) {
-	if !s.Type.Discrete() {
-		return nil, fmt.Errorf("weights by identity of %s units: expected discrete ones", s.Type)
+	most, err := differences(s, identity)
+	if err != nil {
+		return nil, err
 	}
-	if !(identity > 0 && identity <= 1) {
-		return nil, fmt.Errorf("identity %g: expected a share above 0 and up to 1", identity)
-	}
-	// Differences allowed; the small excess lets 20 of 100 pass at identity 0.8 despite rounding.
-	most := int((1-identity)*float64(s.N) + 1e-9)
 	counts := newPlanes(s).neighbours(most, workers)
 	weights := make([]float64, s.Len)
 	for k, n := range counts {
 		weights[k] = 1 / float64(n)
 	}
 	return weights, nil
+}
+
+// differences is the number of units in which two configurations may differ and still agree in the fraction identity.
+func differences(s *unit.States, identity float64) (int, error) {
+	if !s.Type.Discrete() {
+		return 0, fmt.Errorf("identity of %s units: expected discrete ones", s.Type)
+	}
+	if !(identity > 0 && identity <= 1) {
+		return 0, fmt.Errorf("identity %g: expected a share above 0 and up to 1", identity)
+	}
+	// The small excess lets 20 of 100 pass at identity 0.8 despite rounding.
+	return int((1-identity)*float64(s.N) + 1e-9), nil
 }
 
 // planes holds configurations bit by bit: word p of block b of a row has bit p of the states of 64 units. Two rows

@@ -1,7 +1,9 @@
 package dataset
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -10,9 +12,9 @@ import (
 	"instanton/unit"
 )
 
-// Read reads configurations from a data set, a sample file, an alignment in FASTA, a table in text, or any array whose
-// last dimension is the units: a .npy file, or the array v of a .npz archive. If the file does not say what the units
-// are, the values decide.
+// Read reads configurations from a data set, a sample file, an alignment (FASTA, Stockholm, Clustal or PHYLIP), a table
+// in text, or any array whose last dimension is the units: a .npy file, or the array v of a .npz archive. All may be
+// gzipped, and "-" is standard input. If the file does not say what the units are, the values decide.
 func Read(path string) (*Dataset, error) {
 	return ReadWith(path, FASTAOptions{})
 }
@@ -70,12 +72,21 @@ func (d *Dataset) states() *unit.States {
 
 // readUnits also returns the shape of the array of configurations.
 func readUnits(path string, spec unit.Spec, letters []string) (*Dataset, []int, error) {
+	f, err := open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	return f.units(path, spec, letters)
+}
+
+func (f *file) units(path string, spec unit.Spec, letters []string) (*Dataset, []int, error) {
 	alphabet := strings.Join(letters, "")
 	o := FASTAOptions{Alphabet: alphabet}
 	if alphabet == "" {
 		o.Alphabet = usual(spec.Q)
 	}
-	c, err := load(path, o)
+	c, err := f.load(path, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -142,10 +153,15 @@ func load(path string, o FASTAOptions) (*content, error) {
 		return nil, err
 	}
 	defer f.Close()
+	return f.load(path, o)
+}
+
+func (f *file) load(path string, o FASTAOptions) (*content, error) {
 	c := &content{}
+	var err error
 	switch f.format {
 	case archiveFile:
-		err = c.fromArchive(path)
+		err = c.fromArchive(f, path)
 	case arrayFile:
 		c.array, err = npy.Read(f, f.size)
 	case fastaFile:
@@ -157,21 +173,22 @@ func load(path string, o FASTAOptions) (*content, error) {
 		return nil, inFile(path, err)
 	}
 	if c.about.Name == "" {
-		c.about.Name = filepath.Base(path)
+		c.about.Name = filepath.Base(displayName(path))
 	}
 	return c, nil
 }
 
 // inFile prefixes an error with the path unless it already has it.
 func inFile(path string, err error) error {
+	path = displayName(path)
 	if strings.Contains(err.Error(), path) {
 		return err
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-func (c *content) fromArchive(path string) error {
-	a, err := npy.ReadArchive(path)
+func (c *content) fromArchive(f *file, path string) error {
+	a, err := f.archive(path)
 	if err != nil {
 		return err
 	}
@@ -186,6 +203,18 @@ func (c *content) fromArchive(path string) error {
 	}
 	c.spec, err = c.about.describe(a)
 	return err
+}
+
+// archive reads a .npz file, as a whole if it is gzipped or comes from a pipe.
+func (f *file) archive(path string) (*npy.Archive, error) {
+	if f.size >= 0 {
+		return npy.ReadArchive(path)
+	}
+	b, err := io.ReadAll(io.LimitReader(f, npy.MaxArchiveBytes))
+	if err != nil {
+		return nil, err
+	}
+	return npy.ReadArchiveFrom(bytes.NewReader(b), int64(len(b)))
 }
 
 func (c *content) fromFASTA(f *file, o FASTAOptions) error {

@@ -18,6 +18,9 @@ type Source struct {
 // AddSource computes the checksum of a file and records that the set was made from it. A pipe cannot be read again and
 // is not recorded.
 func (d *Dataset) AddSource(path string) error {
+	if path == StandardInput {
+		return nil
+	}
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return err
 	}

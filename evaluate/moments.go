@@ -32,8 +32,14 @@ type MomentReport struct {
 	VV Agreement `json:"vv"`
 	H  Agreement `json:"h"`
 	VH Agreement `json:"vh"`
+	// The connected correlations ⟨vv⟩ − ⟨v⟩⟨v⟩ and ⟨vh⟩ − ⟨v⟩⟨h⟩ leave out what the means alone explain.
+	ConnectedVV Agreement `json:"vv_connected"`
+	ConnectedVH Agreement `json:"vh_connected"`
 	// Method says where the model's moments come from: exact, or samples.
 	Method string `json:"method"`
+
+	// Pairs are the numbers behind the report, by their keys in JSON: those of the data, then those of the model.
+	Pairs map[string][2][]float64 `json:"-"`
 }
 
 // CompareMoments compares data, weighted if weights is non-nil, with a model: with samples of it if samples is
@@ -61,8 +67,35 @@ func CompareMoments(m *rbm.RBM, data *unit.States, weights []float64, samples *u
 			x, y = append(x, seen.VV[i*n+j]), append(y, own.VV[i*n+j])
 		}
 	}
-	r.V, r.H, r.VH, r.VV = agree(seen.V, own.V), agree(seen.H, own.H), agree(seen.VH, own.VH), agree(x, y)
+	cx, cy := connected(seen, n, q), connected(own, n, q)
+	r.Pairs = map[string][2][]float64{
+		"v": {seen.V, own.V}, "h": {seen.H, own.H}, "vh": {seen.VH, own.VH}, "vv": {x, y},
+		"vv_connected": {cx, cy}, "vh_connected": {connectedVH(seen), connectedVH(own)},
+	}
+	for key, to := range map[string]*Agreement{"v": &r.V, "h": &r.H, "vh": &r.VH, "vv": &r.VV,
+		"vv_connected": &r.ConnectedVV, "vh_connected": &r.ConnectedVH} {
+		*to = agree(r.Pairs[key][0], r.Pairs[key][1])
+	}
 	return r, nil
+}
+
+// connected lists ⟨vv⟩ − ⟨v⟩⟨v⟩ over pairs of channels of different units.
+func connected(m *rbm.Moments, n, q int) (c []float64) {
+	for i := range n {
+		for j := i/q*q + q; j < n; j++ {
+			c = append(c, m.VV[i*n+j]-m.V[i]*m.V[j])
+		}
+	}
+	return c
+}
+
+// connectedVH lists ⟨vh⟩ − ⟨v⟩⟨h⟩.
+func connectedVH(m *rbm.Moments) []float64 {
+	c := make([]float64, len(m.VH))
+	for k := range c {
+		c[k] = m.VH[k] - m.V[k/len(m.H)]*m.H[k%len(m.H)]
+	}
+	return c
 }
 
 // maxMoments bounds the memory for ⟨vv⟩ and ⟨vh⟩.

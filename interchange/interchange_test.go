@@ -121,8 +121,8 @@ func same(t *testing.T, name string, got, want *rbm.RBM) {
 	near := func(what string, x, y []float64) {
 		for i := range y {
 			if math.Abs(x[i]-y[i]) > 1e-6*(1+math.Abs(y[i])) {
-				t.Errorf("%s, %s with %s: %s[%d] is %g, want %g", name, want.Visible.Spec(), want.Hidden.Spec(), what, i,
-					x[i], y[i])
+				t.Errorf("%s, %s with %s: %s[%d] is %g, want %g", name, want.Visible.Spec(), want.Hidden.Spec(), what,
+					i, x[i], y[i])
 				return
 			}
 		}

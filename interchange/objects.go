@@ -16,8 +16,7 @@ import (
 
 // isPickle recognises protocols 0 to 5: PROTO, or the start of an object of Python 2.
 func isPickle(head []byte) bool {
-	return len(head) > 2 && (head[0] == 0x80 && head[1] <= 5 || bytes.HasPrefix(head, []byte("ccopy_reg\n")) ||
-		bytes.HasPrefix(head, []byte("(i")) || head[0] == 'c')
+	return len(head) > 2 && (head[0] == 0x80 && head[1] <= 5 || head[0] == 'c' || bytes.HasPrefix(head, []byte("(i")))
 }
 
 // knownClasses are those that models of these programs consist of, beside numpy's.

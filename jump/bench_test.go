@@ -14,7 +14,7 @@ import (
 // The sizes of MNIST 0/1 with 200 hidden spins.
 func BenchmarkNetwork(b *testing.B) {
 	spec := unit.Spec{Type: unit.Spin, N: 200}
-	n := must(jump.NewNetwork(spec, 600, 1))
+	n := must(jump.NewNetwork(spec, 400, 1))
 	x, logq := unit.NewStates(spec, 256), make([]float64, 256)
 	d := n.Drawer()
 	b.Run("draw", func(b *testing.B) {

@@ -14,7 +14,7 @@
 //	pool := sampler.NewPool(f.Kernel, 0)
 //	err = pool.Run(ctx, chains, 1000)
 //
-// A Proposal is a mixture of products (FitProducts) or a masked autoregressive network (FitNetwork), in the hidden
+// A Proposal is a mixture of products (FitProducts) or a neural autoregressive network (FitNetwork), in the hidden
 // layer if that is smaller, otherwise in the visible one (Side). Fit tries the mixture first. Its Rounds say how often
 // jumps were accepted, and how far q is from the model in both directions (Divergence).
 //

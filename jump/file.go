@@ -133,6 +133,10 @@ func load(a *npy.Archive, m *rbm.RBM) (*Kernel, error) {
 	case "products":
 		q, err = loadProducts(a)
 	case "network":
+		if about.Version < 2 {
+			return nil, fmt.Errorf("a network of version %d, which had another structure: expected version 2, fit it again",
+				about.Version)
+		}
 		q, err = loadNetwork(a, about)
 	default:
 		err = fmt.Errorf("kind %q: expected %s or %s", about.Kind, Kinds[0], Kinds[1])

@@ -20,7 +20,7 @@ type Options struct {
 	Burn       int    // Gibbs sweeps before the first fit; default 200
 	Rows       int    // configurations of each fit; default 750 per unit, 20,000 to 150,000
 	Rounds     int    // at most; default 3
-	Around     int    // Gibbs steps on either side of a jump; default 1
+	Around     int    // Gibbs steps on either side of a jump; default 1 in the visible layer, 0 in the hidden one
 	Components int    // of a mixture of products; 0 finds the number
 	Network    NetworkOptions
 	Seed       uint64
@@ -82,7 +82,7 @@ func (o Options) resolve(m *rbm.RBM, beta float64) (Options, batch.Side, error) 
 	set(&o.Burn, 200)
 	set(&o.Rows, min(max(750*spec.N, 20000), 150000))
 	set(&o.Rounds, 3)
-	set(&o.Around, 1)
+	set(&o.Around, 1-int(side))
 	if o.Chains < 2 || o.Burn < 0 || o.Rows < o.Chains || o.Rounds < 1 || o.Around < 0 {
 		return o, side, fmt.Errorf("%d chains, %d Gibbs sweeps, %d configurations, %d rounds, %d steps around a jump: "+
 			"expected at least 2 chains, a configuration from each, and no negative numbers", o.Chains, o.Burn, o.Rows,

@@ -150,22 +150,22 @@ func rowsOf(m *rbm.RBM) *unit.States { return sampler.NewChains(m, 5, 1).V }
 func FuzzLoad(f *testing.F) {
 	m := problem.Tiny(unit.Spin, unit.Spin)
 	digest := must(m.Fingerprint())
-	good := `{"format":"instanton-proposal","version":1,"kind":"network","layer":"hidden",` +
-		`"units":{"type":"spin","n":3},"network_units":2,"gibbs_steps_around":0,"beta":1,` +
+	good := `{"format":"instanton-proposal","version":2,"kind":"network","layer":"hidden",` +
+		`"units":{"type":"spin","n":3},"network_units":16,"gibbs_steps_around":0,"beta":1,` +
 		`"model_sha256":"` + digest + `"}`
 	f.Add(good, []byte{1, 2, 3, 4, 5, 6, 7, 8, 9})
-	f.Add(strings.Replace(good, `"network_units":2`, `"network_units":99999999`, 1), []byte{0})
+	f.Add(strings.Replace(good, `"network_units":16`, `"network_units":99999999`, 1), []byte{0})
 	f.Add(strings.Replace(good, "network", "products", 1), []byte("PK"))
 	f.Fuzz(func(t *testing.T, meta string, data []byte) {
 		path := filepath.Join(t.TempDir(), "q.npz")
 		w := must(os.Create(path))
-		x := make([]float32, 6)
+		x := make([]float32, 48)
 		for i := range min(len(data), len(x)) {
 			x[i] = float32(data[i]) / 16
 		}
 		err := npy.WriteArchive(w, npy.FileMember("meta.json", []byte(meta)), npy.FileMember("mixture.npz", data),
-			npy.ArrayMember("first", npy.New(x, 3, 2)), npy.ArrayMember("bias", npy.New(x[:2])),
-			npy.ArrayMember("second", npy.New(x, 2, 3)), npy.ArrayMember("output", npy.New(x[:3])),
+			npy.ArrayMember("first", npy.New(x, 3, 16)), npy.ArrayMember("bias", npy.New(x[:16])),
+			npy.ArrayMember("second", npy.New(x, 3, 16)), npy.ArrayMember("output", npy.New(x[:3])),
 			npy.ArrayMember("direct", npy.New(slices.Repeat(x[:3], 3), 3, 3)))
 		w.Close()
 		if err != nil {
@@ -183,4 +183,21 @@ func FuzzLoad(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// Files of version 1 hold networks of another structure with arrays of the same sizes.
+func TestOldNetworksAreRefused(t *testing.T) {
+	m := problem.Tiny(unit.Spin, unit.Spin)
+	path := filepath.Join(t.TempDir(), "q.npz")
+	w := must(os.Create(path))
+	err := npy.WriteArchive(w, npy.FileMember("meta.json", []byte(`{"format":"instanton-proposal","version":1,`+
+		`"kind":"network","layer":"hidden","units":{"type":"spin","n":3},"network_units":16,"beta":1,"model_sha256":"`+
+		must(m.Fingerprint())+`"}`)))
+	w.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := jump.Load(path, m); err == nil || !strings.Contains(err.Error(), "version 2") {
+		t.Errorf("error %v, expected one with version 2", err)
+	}
 }

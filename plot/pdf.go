@@ -17,6 +17,7 @@ type pdfSurface struct {
 	width, height vg.Length
 	page          bytes.Buffer // the drawing operators
 	images        []pdfImage
+	words         pdfWords
 }
 
 type pdfImage struct {
@@ -107,8 +108,8 @@ func (s *pdfSurface) WriteTo(w io.Writer) (int64, error) {
 	for i := range s.images {
 		fmt.Fprintf(&names, "/I%d %d 0 R ", i, 5+i)
 	}
-	object("<</Type /Page /Parent 2 0 R /MediaBox [0 0 %s %s] /Contents 4 0 R /Resources <</XObject <<%s>>>>>>",
-		number(s.width), number(s.height), names.String())
+	object("<</Type /Page /Parent 2 0 R /MediaBox [0 0 %s %s] /Contents 4 0 R /Resources <</XObject <<%s>>%s>>>>",
+		number(s.width), number(s.height), names.String(), s.words.resource(5+len(s.images)))
 	page := deflate(s.page.Bytes())
 	object("<</Length %d /Filter /FlateDecode>>\nstream\n%s\nendstream", len(page), page)
 	for _, m := range s.images {
@@ -116,6 +117,9 @@ func (s *pdfSurface) WriteTo(w io.Writer) (int64, error) {
 		object("<</Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceRGB /BitsPerComponent 8 "+
 			"/Interpolate false /Length %d /Filter /FlateDecode>>\nstream\n%s\nendstream",
 			m.width, m.height, len(data), data)
+	}
+	for _, text := range s.words.objects(5 + len(s.images)) {
+		object("%s", text)
 	}
 	table := out.Len()
 	fmt.Fprintf(&out, "xref\n0 %d\n0000000000 65535 f \n", len(offsets)+1)

@@ -30,12 +30,16 @@ func samplePDF(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-func TestPDFHasNoFontNorDate(t *testing.T) {
+// The only font is the one without ink, which the file itself defines: no reader has to have another.
+func TestPDFNeedsNoFontNorDate(t *testing.T) {
 	data := samplePDF(t)
-	for _, bad := range []string{"/Font", "/CreationDate", "/ModDate", "/ID"} {
+	for _, bad := range []string{"/BaseFont", "/FontFile", "/FontDescriptor", "/CreationDate", "/ModDate", "/ID"} {
 		if bytes.Contains(data, []byte(bad)) {
 			t.Errorf("the PDF contains %s", bad)
 		}
+	}
+	if n := bytes.Count(data, []byte("/Type /Font ")); n != 1 || !bytes.Contains(data, []byte("/Subtype /Type3")) {
+		t.Errorf("the PDF has %d fonts, expected one of type 3", n)
 	}
 	if n := bytes.Count(data, []byte("/Subtype /Image")); n != 2 {
 		t.Errorf("the PDF has %d images, expected 2", n)
@@ -53,8 +57,8 @@ func TestPDFTableFindsEveryObject(t *testing.T) {
 		t.Fatalf("startxref leads to %q", data[table:table+10])
 	}
 	entries := regexp.MustCompile(`(\d{10}) 00000 n \n`).FindAllSubmatch(data[table:], -1)
-	if len(entries) != 6 {
-		t.Fatalf("the table has %d objects, expected 4 and 2 images", len(entries))
+	if len(entries) != 9 {
+		t.Fatalf("the table has %d objects, expected 4, 2 images and the words", len(entries))
 	}
 	for i, e := range entries {
 		offset, _ := strconv.Atoi(string(e[1]))
@@ -64,6 +68,7 @@ func TestPDFTableFindsEveryObject(t *testing.T) {
 	}
 }
 
+// Everything with ink is a path or an image; words (ET) have none.
 func TestPDFPageHasOnlyPaths(t *testing.T) {
 	data := samplePDF(t)
 	start := bytes.Index(data, []byte("stream\n")) + len("stream\n")
@@ -77,7 +82,7 @@ func TestPDFPageHasOnlyPaths(t *testing.T) {
 	}
 	operator := regexp.MustCompile(`(?m)([A-Za-z]+)$`)
 	known := map[string]bool{"m": true, "l": true, "c": true, "h": true, "f": true, "S": true, "rg": true, "RG": true,
-		"w": true, "j": true, "Q": true}
+		"w": true, "j": true, "Q": true, "ET": true}
 	for _, m := range operator.FindAllSubmatch(page, -1) {
 		if !known[string(m[1])] {
 			t.Errorf("the page uses the operator %s", m[1])
@@ -85,6 +90,38 @@ func TestPDFPageHasOnlyPaths(t *testing.T) {
 	}
 	if bytes.Contains(page, []byte("NaN")) || bytes.Contains(page, []byte("e-")) {
 		t.Error("the page has a number that PDF cannot read")
+	}
+}
+
+// TestPDFKeepsWords decodes the words of the page by the file's own table of Unicode values.
+func TestPDFKeepsWords(t *testing.T) {
+	data := samplePDF(t)
+	table := map[string]string{}
+	for _, m := range regexp.MustCompile(`<([0-9a-f]{2})> <([0-9a-f]{4})>`).FindAllSubmatch(data, -1) {
+		code, _ := strconv.ParseUint(string(m[2]), 16, 16)
+		table[string(m[1])] = string(rune(code))
+	}
+	start := bytes.Index(data, []byte("stream\n")) + len("stream\n")
+	z, err := zlib.NewReader(bytes.NewReader(data[start:]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, m := range regexp.MustCompile(`<([0-9a-f]+)> Tj ET`).FindAllSubmatch(page, -1) {
+		words := ""
+		for k := 0; k < len(m[1]); k += 2 {
+			words += table[string(m[1][k:k+2])]
+		}
+		found[words] = true
+	}
+	for _, want := range []string{"Φ and μ", "ξ", "(a)", "0.4"} {
+		if !found[want] {
+			t.Errorf("the words %q are not among %v", want, found)
+		}
 	}
 }
 

@@ -22,6 +22,8 @@ type pngSurface struct {
 
 var _ surface = (*pngSurface)(nil)
 
+func (s *pngSurface) keep(string, vg.Point, vg.Length, vg.Length, bool) {} // outlines alone
+
 func newPNG(w, h vg.Length, dpi int) *pngSurface {
 	return &pngSurface{vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi)), dpi}
 }

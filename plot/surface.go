@@ -16,6 +16,9 @@ type surface interface {
 	stroke(p vg.Path, s stroke)
 	// picture fills r with img, one sharp-edged rectangle per pixel.
 	picture(r vg.Rectangle, img image.Image)
+	// keep notes the words of a text whose outline has been drawn, with the start of its baseline, so that they can be
+	// found and copied in formats that know of words.
+	keep(words string, at vg.Point, size, width vg.Length, turned bool)
 	io.WriterTo
 }
 

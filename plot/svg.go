@@ -22,6 +22,8 @@ type svgSurface struct {
 
 var _ surface = (*svgSurface)(nil)
 
+func (s *svgSurface) keep(string, vg.Point, vg.Length, vg.Length, bool) {} // outlines alone
+
 func newSVG(w, h vg.Length, title string) *svgSurface {
 	s := &svgSurface{height: h}
 	label := ""

@@ -10,6 +10,7 @@ import (
 
 // setting is a line of text as one path, with the start of its baseline at the origin.
 type setting struct {
+	words           string // without notation
 	path            vg.Path
 	size, width     vg.Length
 	ascent, descent vg.Length
@@ -42,7 +43,8 @@ func typeset(s string, size vg.Length, c cut) setting {
 			t.letter(r, size, 0, c)
 		}
 	}
-	return setting{path: t.pen.path, size: size, width: t.pen.x, ascent: t.ascent, descent: t.descent}
+	return setting{words: plainText(s), path: t.pen.path, size: size, width: t.pen.x, ascent: t.ascent,
+		descent: t.descent}
 }
 
 // plainText is the text without its notation.
@@ -186,20 +188,7 @@ var (
 // placed is the outline of the text with its anchor at the point at. The middle of a text is the
 // middle of its figures, so that tick labels are centred on their ticks whatever scripts they have.
 func (t setting) placed(at vg.Point, a anchor) vg.Path {
-	dx, dy := -vg.Length(a.across)*t.width, -t.ascent
-	switch a.up {
-	case 0:
-		dy = t.descent
-	case 0.5:
-		dy = -capHeight / 2 * t.size
-	}
-	move := func(p vg.Point) vg.Point {
-		p = vg.Point{X: p.X + dx, Y: p.Y + dy}
-		if a.turned {
-			p = vg.Point{X: -p.Y, Y: p.X}
-		}
-		return p.Add(at)
-	}
+	move := t.mover(at, a)
 	out := make(vg.Path, len(t.path))
 	for i, c := range t.path {
 		c.Pos = move(c.Pos)
@@ -213,9 +202,32 @@ func (t setting) placed(at vg.Point, a anchor) vg.Path {
 	return out
 }
 
+// mover takes a point of the text to its place on the page.
+func (t setting) mover(at vg.Point, a anchor) func(vg.Point) vg.Point {
+	dx, dy := -vg.Length(a.across)*t.width, -t.ascent
+	switch a.up {
+	case 0:
+		dy = t.descent
+	case 0.5:
+		dy = -capHeight / 2 * t.size
+	}
+	return func(p vg.Point) vg.Point {
+		p = vg.Point{X: p.X + dx, Y: p.Y + dy}
+		if a.turned {
+			p = vg.Point{X: -p.Y, Y: p.X}
+		}
+		return p.Add(at)
+	}
+}
+
+func keepWords(s surface, t setting, at vg.Point, a anchor) {
+	s.keep(t.words, t.mover(at, a)(vg.Point{}), t.size, t.width, a.turned)
+}
+
 func drawText(s surface, t setting, at vg.Point, a anchor, c color.RGBA) {
 	if len(t.path) > 0 && visible(at) {
 		s.fill(t.placed(at, a), c)
+		keepWords(s, t, at, a)
 	}
 }
 
@@ -225,6 +237,7 @@ func drawHaloed(s surface, t setting, at vg.Point, a anchor, c color.RGBA) {
 		p := t.placed(at, a)
 		s.stroke(p, stroke{width: 2, color: white})
 		s.fill(p, c)
+		keepWords(s, t, at, a)
 	}
 }
 

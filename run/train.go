@@ -249,6 +249,9 @@ func (r *Run) save(name string) error {
 	if r.in.alphabet != "" {
 		m.Info["alphabet"] = r.in.alphabet
 	}
+	if shape := r.in.train.Shape; len(shape) == 2 {
+		m.Info["shape"] = fmt.Sprintf("%d,%d", shape[0], shape[1])
+	}
 	return m.Save(r.path(name), true)
 }
 

@@ -31,6 +31,24 @@ type File struct {
 	Chains *sampler.Chains
 	Record *sampler.Record
 	About  Recipe
+
+	// What the configurations mean, as in a data set; see Describe.
+	Alphabet string
+	Shape    []int
+}
+
+// Describe takes over from the info of a model what the data that it was trained on say of the visible units: the
+// letters of their states, or the rows and columns of images. What does not fit the units is left out.
+func (f *File) Describe(info map[string]string) {
+	spec := f.Chains.V.Spec
+	if letters := info["alphabet"]; spec.Type == unit.Potts && len(letters) == spec.Q {
+		f.Alphabet = letters
+	}
+	var rows, columns int
+	if n, _ := fmt.Sscanf(info["shape"], "%d,%d", &rows, &columns); n == 2 && rows > 0 && columns > 0 &&
+		spec.N%rows == 0 && spec.N/rows == columns {
+		f.Shape = []int{rows, columns}
+	}
 }
 
 // Recipe says how samples were made: two runs with the same recipe have the same bits.
@@ -65,6 +83,8 @@ type fileMeta struct {
 	meta.Header
 	Visible  unit.Spec  `json:"visible"`
 	HiddenAs *unit.Spec `json:"hidden_units,omitempty"`
+	Alphabet string     `json:"alphabet,omitempty"`
+	Shape    []int      `json:"shape,omitempty"`
 	Recipe   Recipe     `json:"run"`
 	Sweep    uint64     `json:"sweep"` // sweeps done
 	// Replicas are the units of each batch of replicas that the chains carry with them.
@@ -83,7 +103,8 @@ func (f *File) Save(path string, force bool) error {
 func (f *File) write(w io.Writer) error {
 	c, r := f.Chains, f.Record
 	done := r.Done(c.Sweep)
-	m := fileMeta{Header: header, Visible: c.V.Spec, Recipe: f.About, Sweep: c.Sweep, Complete: f.Complete()}
+	m := fileMeta{Header: header, Visible: c.V.Spec, Recipe: f.About, Sweep: c.Sweep, Complete: f.Complete(),
+		Alphabet: f.Alphabet, Shape: f.Shape}
 	if r.H != nil {
 		m.HiddenAs = &r.H.Spec
 	}

@@ -61,7 +61,7 @@ var autoRates = map[unit.Type]float64{
 // Around few samples chains jump from the beginning: they mix, so fewer sweeps and larger steps will do.
 const (
 	jumpSweeps = 5
-	jumpFactor = 3
+	jumpFactor = 3.0 // by which steps are larger, for autoUnits visible units
 )
 
 // jumpsAround tells whether chains will jump between the samples.
@@ -108,8 +108,12 @@ func (c Config) Resolve(hidden unit.Spec, data Data) (Config, error) {
 		auto.Optimizer.Rate *= 2
 	}
 	if c.jumpsAround(data) {
+		factor := jumpFactor
 		auto.Sweeps = jumpSweeps
-		auto.Optimizer.Rate *= jumpFactor
+		if hidden.Type == unit.DReLU { // whose energies take long: fewer chains, so the gradient has more noise
+			factor, auto.Chains = 2, autoChains/2
+		}
+		auto.Optimizer.Rate *= max(1, factor/slower)
 	}
 	if c.Optimizer.Name == "sgd" {
 		auto.Optimizer.Rate *= sgdFactor

@@ -2,7 +2,9 @@ package train
 
 import (
 	"context"
+	"fmt"
 	"testing"
+	"time"
 
 	"instanton/internal/rng"
 	"instanton/unit"
@@ -39,5 +41,49 @@ func BenchmarkUpdate(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// Updates at 784-500 with and without jumps, alternately: the ratio of their times, for many samples and for few. Use
+// -benchtime 40x, since chains do not jump in every update.
+func BenchmarkJumps(b *testing.B) {
+	visible := unit.Spec{Type: unit.Bernoulli, N: 784}
+	for _, hidden := range []unit.Type{unit.Bernoulli, unit.Gaussian} {
+		for _, samples := range []int{1000, 200} {
+			for _, sweeps := range []int{10, 1} {
+				name := fmt.Sprintf("hidden=%s/samples=%d/k=%d", hidden, samples, sweeps)
+				b.Run(name, func(b *testing.B) {
+					data := unit.NewStates(visible, samples)
+					r := rng.New(1, rng.Data, 0, 0).Rand()
+					for k := range data.Len {
+						for i := range data.N {
+							data.Set(k, i, visible.StateValue(r.IntN(2)))
+						}
+					}
+					var trainers [2]*Trainer
+					var took [2]time.Duration
+					for j, s := range []string{"gibbs", "jump"} {
+						cfg := Default()
+						cfg.Chains, cfg.Sweeps, cfg.Sampler = 500, sweeps, s
+						cfg.Optimizer.Rate, cfg.Epochs = 1e-5, 1<<30
+						var err error
+						trainers[j], err = cfg.New(unit.Spec{Type: hidden, N: 500}, Data{States: data}, 0)
+						if err != nil {
+							b.Fatal(err)
+						}
+					}
+					for b.Loop() {
+						for j, t := range trainers {
+							began := time.Now()
+							if err := t.Update(context.Background()); err != nil {
+								b.Fatal(err)
+							}
+							took[j] += time.Since(began)
+						}
+					}
+					b.ReportMetric(float64(took[1])/float64(took[0]), "×")
+				})
+			}
+		}
 	}
 }

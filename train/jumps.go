@@ -35,6 +35,7 @@ type jumps struct {
 	since  int // the update before which the chains began to jump, −1 if they do not
 	every  int // updates from one jump to the next
 	recall recall
+	stuck  bool // whether chains need jumps that are too expensive
 
 	afforded float64 // nanoseconds per update, from which every follows
 	sweeps   int     // of an update; a jump comes with some of them
@@ -58,10 +59,10 @@ func newJumps(o Options, m *rbm.RBM, data Data, c *sampler.Chains, samples int) 
 		return nil, nil
 	}
 	n := c.V.Len
-	j := &jumps{since: -1, workers: o.Workers, sweeps: o.Sweeps, proposed: make([]uint64, n), accepted: make([]uint64, n),
-		afforded: jumpShare * updateWork(m, n, o.Sweeps, samples)}
-	j.chains = &sampler.Chains{Seed: o.Seed ^ jumpSeed, V: c.V, Proposed: make([]uint64, n), Accepted: make([]uint64, n)}
-	j.recall = newRecall(c.V)
+	counts := func() []uint64 { return make([]uint64, n) }
+	j := &jumps{since: -1, workers: o.Workers, sweeps: o.Sweeps, proposed: counts(), accepted: counts(),
+		afforded: jumpShare * updateWork(m, n, o.Sweeps, samples), recall: newRecall(c.V)}
+	j.chains = &sampler.Chains{Seed: o.Seed ^ jumpSeed, V: c.V, Proposed: counts(), Accepted: counts()}
 	centres, shares := distinct(data, jump.MaxCentres)
 	if centres != nil {
 		j.fitted = j.chains
@@ -147,12 +148,17 @@ func (j *jumps) work(m *rbm.RBM) float64 {
 	return float64(j.chains.V.Len)*(more+2*energyWork(m)+2*q*drawWorkPer) + refit
 }
 
-// firstRefits is the number of refits of a network before its first jump.
-const firstRefits = 100
+const (
+	firstRefits    = 100     // of a network before its first jump
+	mostParameters = 1 << 23 // of a network that is used unasked
+)
 
 // look begins to jump in the next update if the chains are stuck.
 func (j *jumps) look(m *rbm.RBM, batch *minibatches, update int) error {
 	if j.since >= 0 || update%recallUpdates != 0 || !j.recall.look(j.chains.V) {
+		return nil
+	}
+	if j.stuck = jump.TrackerSize(m) > mostParameters; j.stuck {
 		return nil
 	}
 	if err := j.begin(m, update+1); err != nil {
@@ -179,11 +185,11 @@ func (j *jumps) steps() int {
 
 // move makes a jump of every chain.
 func (j *jumps) move(ctx context.Context, m *rbm.RBM) error {
+	copy(j.proposed, j.chains.Proposed)
+	copy(j.accepted, j.chains.Accepted)
 	if err := j.proposal.Kernel().Update(m); err != nil {
 		return err
 	}
-	copy(j.proposed, j.chains.Proposed)
-	copy(j.accepted, j.chains.Accepted)
 	return j.pool.Run(ctx, j.chains, 1)
 }
 
@@ -236,6 +242,9 @@ func (t *Trainer) Sampler() (name, why string) {
 	switch {
 	case c.jumps == nil:
 		return name, "it was asked for"
+	case r == nil && c.jumps.stuck:
+		return name, fmt.Sprintf("chains remember where they were %d updates ago, but a network that proposes jumps "+
+			"would have %.2g parameters", recallUpdates, jump.TrackerSize(t.model))
 	case r == nil && math.IsNaN(c.jumps.recall.last):
 		return name, "the training was too short to see whether chains get stuck"
 	case r == nil:

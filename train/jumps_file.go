@@ -16,6 +16,7 @@ type jumpsMeta struct {
 	Steps  uint64   `json:"steps"`          // of the fit of the proposal
 	Flip   float64  `json:"flip,omitempty"` // ε of centres
 	Looked bool     `json:"looked"`         // whether the chains of the last look are there
+	Stuck  bool     `json:"stuck,omitempty"`
 	Recall *float64 `json:"recall"`
 }
 
@@ -24,7 +25,7 @@ func (j *jumps) save() (*jumpsMeta, []npy.Member) {
 	if j == nil {
 		return nil, nil
 	}
-	m := &jumpsMeta{Since: j.since, Sweep: j.chains.Sweep, Looked: j.recall.known}
+	m := &jumpsMeta{Since: j.since, Sweep: j.chains.Sweep, Looked: j.recall.known, Stuck: j.stuck}
 	if !math.IsNaN(j.recall.last) {
 		m.Recall = &j.recall.last
 	}
@@ -90,6 +91,7 @@ func (j *jumps) restore(t *Trainer, a *npy.Archive, m *jumpsMeta) (take func(), 
 		return nil, fmt.Errorf("jumps.before has shape %v: expected %d chains", x.Shape, j.recall.before.Len)
 	}
 	next := *j
+	next.stuck = m.Stuck
 	next.recall.known, next.recall.last = m.Looked, math.NaN()
 	if m.Recall != nil {
 		next.recall.last = *m.Recall

@@ -100,7 +100,8 @@ func TestJumpsSaveATraining(t *testing.T) {
 	with, without := final("auto"), final("gibbs")
 	t.Logf("log-likelihood %.3f with jumps, %.3f without", with, without)
 	if !(with > -3.55 && without < with-0.3) {
-		t.Errorf("log-likelihood %.3f with jumps and %.3f without: expected more than −3.55, and much less", with, without)
+		t.Errorf("log-likelihood %.3f with jumps, expected more than −3.55, and %.3f without, expected much less", with,
+			without)
 	}
 }
 

@@ -14,17 +14,19 @@ import (
 func newData() *cobra.Command {
 	c := group(&cobra.Command{
 		Use:   "data",
-		Short: "Make, fetch, convert or inspect a data set",
+		Short: "Make, fetch, convert, divide or inspect a data set",
 		Long: `Make, fetch or convert a data set and write it to the file given by -o, or show what is in one.
 A data set is a .npz file of configurations, with labels, weights, an alphabet or the shape of
 images if it has them.`,
 		Example: `  instanton data bas --size 4 -o bas.npz
   instanton data mnist --digits 0,1 -o mnist01.npz
   instanton data convert family.fasta --identity 0.8 -o family.npz
+  instanton data split family.npz --identity 0.8 -o train.npz -o test.npz
   instanton data info family.npz --preview logo.png`,
 	})
 	c.AddCommand(dataBAS(), interruptible(dataMNIST()), interruptible(dataLattice()), dataCurieWeiss(),
-		interruptible(dataHopfield()), dataConvert(), dataInfo())
+		interruptible(dataHopfield()), dataConvert(), dataSplit(), dataFilter(),
+		dataMerge(), dataInfo())
 	return c
 }
 

@@ -168,6 +168,9 @@ func (f *convertFlags) as(path string, d *dataset.Dataset) (*dataset.Dataset, er
 	if spec == d.States.Spec {
 		return d, nil
 	}
+	if path == dataset.StandardInput {
+		return nil, usage(fmt.Errorf("--visible %s: standard input cannot be read twice: expected a file", f.visible))
+	}
 	return dataset.ReadUnits(path, spec)
 }
 

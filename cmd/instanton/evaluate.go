@@ -13,6 +13,7 @@ import (
 	"instanton/evaluate"
 	"instanton/internal/kernels"
 	"instanton/internal/progress"
+	"instanton/plot"
 	"instanton/rbm"
 	"instanton/sampler"
 	"instanton/tempering"
@@ -63,8 +64,9 @@ the verdict is "good" if both agree and replicas went up and down often enough.
 hidden units. Otherwise chains go up a ladder of temperatures, others come down it from minima of the
 energy and from DATA, and numbers on which the two directions disagree are not known.
 
---moments compares ⟨v⟩, ⟨vv⟩, ⟨h⟩ and ⟨vh⟩ of DATA with those of the model, which are exact if log Z
-is found by enumeration, and otherwise estimated by chains that start at the data.`,
+--moments compares ⟨v⟩, ⟨vv⟩, ⟨h⟩, ⟨vh⟩ and connected correlations of DATA with those of the model, which
+are exact if log Z is found by enumeration, and otherwise estimated by chains that start at the data;
+-o draws them.`,
 		Example: `  instanton evaluate cw.npz --exact --json
   instanton evaluate model.npz test.npz --ais --moments
   instanton evaluate model.npz train.npz --tempering
@@ -74,8 +76,8 @@ is found by enumeration, and otherwise estimated by chains that start at the dat
 			if err := f.out.check(); err != nil {
 				return err
 			}
-			if f.betas == "" && f.out.path != "" {
-				return usage(errors.New("only a scan is drawn: expected --beta with --output"))
+			if f.betas == "" && f.out.path != "" && !f.moments {
+				return usage(errors.New("only a scan and moments are drawn: expected --beta or --moments with -o"))
 			}
 			m, err := rbm.Load(args[0])
 			if err != nil {
@@ -93,6 +95,9 @@ is found by enumeration, and otherwise estimated by chains that start at the dat
 			s, err := f.score(c, m, data)
 			if err != nil {
 				return err
+			}
+			if f.out.path != "" { // only with moments
+				return f.out.show(c, s, func() (plot.Figure, error) { return momentFigure(s.Moments), nil }, nil)
 			}
 			if f.out.asJSON {
 				return printJSON(c, s)
@@ -300,7 +305,8 @@ func printScore(out io.Writer, s *evaluate.Score) {
 		for _, m := range []struct {
 			name string
 			a    evaluate.Agreement
-		}{{"⟨v⟩", r.V}, {"⟨vv⟩", r.VV}, {"⟨h⟩", r.H}, {"⟨vh⟩", r.VH}} {
+		}{{"⟨v⟩", r.V}, {"⟨vv⟩", r.VV}, {"⟨h⟩", r.H}, {"⟨vh⟩", r.VH}, {"⟨vv⟩−⟨v⟩⟨v⟩", r.ConnectedVV},
+			{"⟨vh⟩−⟨v⟩⟨h⟩", r.ConnectedVH}} {
 			how := fmt.Sprintf("correlation %.4f, slope %.4f", m.a.Correlation, m.a.Slope)
 			if m.a.Constant {
 				how = "constant, so there is no correlation"

@@ -80,5 +80,6 @@ func (o *output) format(name string) (interchange.Format, error) {
 	case ".safetensors":
 		return interchange.Safetensors, nil
 	}
-	return "", fmt.Errorf("output %q does not say which format: pass --format, one of %q", o.path, interchange.Writable())
+	return "", fmt.Errorf("output %q does not say which format: pass --format, one of %q", o.path,
+		interchange.Writable())
 }

@@ -59,7 +59,8 @@ three dimensions, unless --visible and --hidden say otherwise.`,
 		},
 	}
 	out.flags(c, "model file")
-	c.Flags().StringVar(&o.Visible, "visible", "", "type of the visible units of bare arrays: bernoulli, spin, potts, …")
+	c.Flags().StringVar(&o.Visible, "visible", "",
+		"type of the visible units of bare arrays: bernoulli, spin, potts, …")
 	c.Flags().StringVar(&o.Hidden, "hidden", "", "type of their hidden units: bernoulli, spin, gaussian or relu")
 	c.Flags().BoolVar(&o.Transpose, "transpose", false, "a square matrix of weights is (hidden, visible)")
 	c.Flags().IntVar(&o.Update, "update", 0, "which update of a training by rbms; 0 for the last")

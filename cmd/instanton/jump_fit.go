@@ -61,7 +61,7 @@ func newJumpFit() *cobra.Command {
 the draw is accepted or rejected so that the law of the model stays exactly invariant.
 
 Chains start from DATA. What they visit is fitted by a mixture of products or, where that is
-accepted too rarely, by a masked autoregressive network. Then the chains jump, which gives the modes
+accepted too rarely, by a neural autoregressive network. Then the chains jump, which gives the modes
 their right weights, and what they visit is fitted again, in rounds, until neither the acceptance nor
 the divergences between q and the model improve. The proposal is frozen before anything counts.
 

@@ -25,7 +25,8 @@ func newLandscape() *cobra.Command {
 		Short: "Compute the potential of one or two hidden units",
 		Long: `Compute e(h) = E_eff(h)/N as a function of one or two hidden units, with the others held fixed and
 the visible units summed out. Print its minima and, for one unit, Δe_MH, the cost of moving from
-h < 0 to h > 0. JSON and the figure have the whole function.
+h < 0 to h > 0. JSON and the figure have the function
+around its minima.
 
 The other units are held at --at: pattern:K for their mean given a stored pattern, FILE:K for their
 mean given a configuration of a file (K counts from 1; FILE alone is the first), or zero.
@@ -52,6 +53,9 @@ mean given a configuration of a file (K counts from 1; FILE alone is the first),
 			l, err := landscape.New(m, which, h)
 			if err != nil {
 				return usage(err)
+			}
+			if err := l.Focus(m); err != nil {
+				return err
 			}
 			draw := func() (plot.Figure, error) { return landscapeFigure(l), nil }
 			return out.show(c, l, draw, func(w io.Writer) { printLandscape(w, l) })

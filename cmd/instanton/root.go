@@ -47,7 +47,7 @@ when it is run again.`,
 			return usage(fmt.Errorf("%w: '%s' expects a command before its flags: one of %s", err, c.CommandPath(),
 				commands(c)))
 		}
-		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))
+		return usage(fmt.Errorf("%w%s; see '%s --help'", err, likelyFlag(c, err), c.CommandPath()))
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(newHelp())
@@ -70,8 +70,8 @@ func newHelp() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			found, rest, err := c.Root().Find(args)
 			if err != nil || found.HasSubCommands() && len(rest) > 0 {
-				return usage(fmt.Errorf("unknown command %q after '%s': expected one of %s", strings.Join(args, " "),
-					c.CommandPath(), commands(c.Root())))
+				return usage(fmt.Errorf("unknown command %q after '%s': expected one of %s%s", strings.Join(args, " "),
+					c.CommandPath(), commands(c.Root()), likelyCommand(c.Root(), strings.Join(args, " "))))
 			}
 			return found.Help()
 		},
@@ -86,8 +86,8 @@ func group(c *cobra.Command) *cobra.Command {
 		if len(args) == 0 {
 			return c.Help()
 		}
-		return usage(fmt.Errorf("unknown command %q after '%s': expected one of %s", args[0], c.CommandPath(),
-			commands(c)))
+		return usage(fmt.Errorf("unknown command %q after '%s': expected one of %s%s", args[0], c.CommandPath(),
+			commands(c), likelyCommand(c, args[0])))
 	}
 	return c
 }

@@ -185,6 +185,7 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	if err != nil {
 		return nil, err
 	}
+	run.Describe(m.Info)
 	if resumed {
 		say(c, "%s: continuing after sweep %d of %d", out.path, run.Chains.Sweep, run.Record.Sweeps())
 		out.force = true // the file is this run's own

@@ -1,6 +1,6 @@
 // Package pickle reads Python's pickles without running anything. A pickle is a program that may call any function;
-// here only the instructions that build numbers, strings, lists, dictionaries and objects are followed, and an object is a
-// record of its class, its arguments and its state. A class that the caller does not know is refused by name.
+// here only the instructions that build numbers, strings, lists, dictionaries and objects are followed, and an object
+// is a record of its class, its arguments and its state. A class that the caller does not know is refused by name.
 package pickle
 
 import (
