@@ -3,7 +3,7 @@ package plot
 import "math"
 
 // Occupation shows which of several modes each run is in over the course of time: a row of the picture for each run, a
-// colour for each mode, and white where path has −1. Time runs from 0 to end.
+// colour for each mode, and grey where path has −1. Time runs from 0 to end.
 func Occupation(path [][]int, end float64, modes []string) Panel {
 	bar := Axis{Limits: Between(0, float64(len(modes)-1))}
 	for a, name := range modes {

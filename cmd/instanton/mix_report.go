@@ -26,7 +26,7 @@ func (f *mixFlags) report(r *contest.Contest, args []string) report.Report {
 		Tables: []report.Table{{Header: head, Rows: rows, Caption: fmt.Sprintf("%d runs of each sampler. The last "+
 			"columns are the weights of modes, with errors from the spread of the runs.", r.Runs)}}}
 	if figure := mixFigure(r); len(figure.Panels) > 0 {
-		table.Figures = []report.Figure{{Plot: figure, Caption: "The mode of each run in the course of time, white " +
+		table.Figures = []report.Figure{{Plot: figure, Caption: "The mode of each run in the course of time, grey " +
 			"before it is in any. Runs that started in the same mode lie side by side."}}
 	}
 	return report.Report{
