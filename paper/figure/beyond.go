@@ -183,8 +183,8 @@ func (f *failure) claim(gibbs, jump *contest.Row) verdict.Claim {
 		Statement: fmt.Sprintf("Learnt jumps solve the failure on %s: chains from every mode agree on the weights of "+
 			"the modes, where alternating Gibbs sampling is stuck.", f.title),
 		Criterion: fmt.Sprintf("R-hat of modes and energy is at most %g, no run is trapped, and the weights found "+
-			"from different modes differ by less than four standard errors; AGS has not mixed. It holds with a correction "+
-			"up to R-hat %g", solvedRHat, contest.MixedRHat),
+			"from different modes differ by less than four standard errors; AGS has not mixed. It holds with a "+
+			"correction up to R-hat %g", solvedRHat, contest.MixedRHat),
 	}
 	for _, row := range []*contest.Row{gibbs, jump} {
 		add := func(name string, value float64) {
