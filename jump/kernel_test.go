@@ -41,7 +41,8 @@ func rough(t *testing.T, l rbm.Layer, kind string) jump.Proposal {
 	case "products":
 		return must(jump.FitProducts(c.V, l, jump.ProductsOptions{Components: 3, Seed: 1}))
 	case "network":
-		return must(jump.FitNetwork(context.Background(), c.V, jump.NetworkOptions{Steps: 40, Batch: 64, Rate: 4e-3, Seed: 1}))
+		o := jump.NetworkOptions{Steps: 40, Batch: 64, Rate: 4e-3, Seed: 1}
+		return must(jump.FitNetwork(context.Background(), c.V, o))
 	}
 	panic(kind)
 }

@@ -185,7 +185,8 @@ func (l *Learner) derive(rows int) {
 			return
 		}
 		for lo := 0; lo < rows; lo += lanes {
-			kernel.NADEBack(&back, k*hiddenStep, l.a[lo*n.hidden:], l.back[lo*n.hidden:], l.laneX[lo*in:], l.laneE[lo*out:])
+			kernel.NADEBack(&back, k*hiddenStep, l.a[lo*n.hidden:], l.back[lo*n.hidden:], l.laneX[lo*in:],
+				l.laneE[lo*out:])
 		}
 	})
 	sumRows(l.parts.bias, l.back, rows)
