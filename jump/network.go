@@ -9,9 +9,9 @@ import (
 )
 
 // Network is a neural autoregressive network, q(x) = Π_i q(x_i | x_0 … x_{i−1}) (Larochelle and Murray, 2011): one
-// layer of rectified units between the units of the layer and the parameters of their conditional laws, and direct links. The
-// law of unit i is computed from all hidden units, which have received the units before i by then, so log q is exact
-// and a draw costs as much as log q: two multiplications for each unit and hidden unit.
+// layer of rectified units between the units of the layer and the parameters of their conditional laws, and direct
+// links. The law of unit i is computed from all hidden units, which have received the units before i by then, so log q
+// is exact and a draw costs as much as log q: two multiplications for each unit and hidden unit.
 type Network struct {
 	spec   unit.Spec
 	head   head
