@@ -150,6 +150,8 @@ func TestConclusion(t *testing.T) {
 	}
 	for want, rows := range map[string][]*contest.Row{
 		"No sampler ran.": {{Sampler: "mixture", Error: "no data"}},
+		"Use jump: its chains mix, and one second of them is worth 350 independent draws of the mode.": {
+			row("jump", true, 349.7)},
 		"gibbs has not mixed: its runs disagree on the weights of the modes.": {row("gibbs", false, nan)},
 		"Use jump: its chains mix, and one second of them is worth 12,000 independent draws of the mode. gibbs and " +
 			"latent have not mixed.": {row("gibbs", false, nan), row("latent", false, nan), row("tempering", true, 7),

@@ -157,7 +157,7 @@ func number(x mixing.Number, digits int) string {
 		return "∞"
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return "–"
-	case v >= 1000:
+	case v >= 100:
 		unit := math.Pow(10, math.Floor(math.Log10(v))-float64(digits-1))
 		return thousands(math.Round(v/unit) * unit)
 	}

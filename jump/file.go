@@ -134,7 +134,7 @@ func load(a *npy.Archive, m *rbm.RBM) (*Kernel, error) {
 		q, err = loadProducts(a)
 	case "network":
 		if about.Version < 2 {
-			return nil, fmt.Errorf("a network of version %d, which had another structure: expected version 2, "+
+			return nil, fmt.Errorf("a network of version %d, which had another structure: expected version 2; "+
 				"fit it again", about.Version)
 		}
 		q, err = loadNetwork(a, about)

@@ -41,8 +41,8 @@ func rough(t *testing.T, l rbm.Layer, kind string) jump.Proposal {
 	case "products":
 		return must(jump.FitProducts(c.V, l, jump.ProductsOptions{Components: 3, Seed: 1}))
 	case "network":
-		o := jump.NetworkOptions{Steps: 40, Batch: 64, Rate: 4e-3, Seed: 1}
-		return must(jump.FitNetwork(context.Background(), c.V, o))
+		return must(jump.FitNetwork(context.Background(), c.V,
+			jump.NetworkOptions{Steps: 40, Batch: 64, Rate: 4e-3, Seed: 1}))
 	}
 	panic(kind)
 }

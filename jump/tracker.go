@@ -60,13 +60,13 @@ func NewTracker(m *rbm.RBM, o TrackerOptions) (*Tracker, error) {
 	return t, nil
 }
 
-// TrackerSize is the number of parameters of a Tracker's network, with the default options.
+// TrackerSize is about the number of parameters of a Tracker's network, with the default options.
 func TrackerSize(m *rbm.RBM) float64 {
 	spec := turned(m, Side(m, 1)).Visible.Spec()
 	h := newHead(spec)
 	in, out := float64(spec.N*h.in()), float64(spec.N*h.out())
 	hidden := float64(NetworkOptions{}.defaults(spec).Hidden)
-	return in*hidden + hidden*out + in*out + hidden + out
+	return in*hidden + hidden*out + in*out
 }
 
 // Kernel is the kernel that jumps with the proposal; its Update takes the changed model.

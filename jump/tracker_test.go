@@ -8,6 +8,7 @@ import (
 	"instanton/jump"
 	"instanton/rbm"
 	"instanton/sampler"
+	"instanton/unit"
 )
 
 // A tracker follows a model that changes: its jumps are accepted more and more often, on two modes between which
@@ -65,5 +66,14 @@ func TestTrackerState(t *testing.T) {
 		if err := b.Restore(jump.TrackerState{}); err == nil {
 			t.Error("an empty state is accepted")
 		}
+	}
+}
+
+// The size of the network is known before it is made, up to rounding and biases.
+func TestTrackerSize(t *testing.T) {
+	m := must(rbm.Random(unit.Spec{Type: unit.Potts, N: 64, Q: 5}, unit.Spec{Type: unit.DReLU, N: 20}, 0.1, 1))
+	want := float64(len(must(jump.NewTracker(m, jump.TrackerOptions{})).State().Parameters))
+	if got := jump.TrackerSize(m); got < 0.95*want || got > want {
+		t.Errorf("%g parameters, want about %g", got, want)
 	}
 }

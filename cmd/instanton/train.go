@@ -202,6 +202,10 @@ func (f *trainFlags) resolve(c *cobra.Command, args []string) (rundir.Config, er
 	case f.out == "":
 		return cfg, fmt.Errorf("no run directory: give one with --out DIR")
 	}
+	if cfg.Train.Sampler == autoSampler && strings.HasPrefix(f.device, "cuda") {
+		say(c, "chains move by --sampler gibbs, the only one that runs on a GPU")
+		cfg.Train.Sampler = "gibbs"
+	}
 	return cfg, cfg.Check()
 }
 

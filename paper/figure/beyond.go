@@ -22,9 +22,9 @@ import (
 func beyondFigure() verdict.Figure {
 	return verdict.Figure{
 		Name: "beyond", Title: "Beyond the paper: the four failures, solved or not",
-		Shows: "The four cases in which the paper's samplers fail: rotated Hopfield weights, bars and stripes, zeros and " +
-			"ones, two protein families. Chains of alternating Gibbs sampling and of learnt jumps, which draw a whole " +
-			"layer from a law fitted to the model and accept it by Metropolis' rule, by mode over time.",
+		Shows: "The four cases in which the paper's samplers fail: rotated Hopfield weights, bars and stripes, zeros " +
+			"and ones, two protein families. Chains of alternating Gibbs sampling and of learnt jumps, which draw a " +
+			"whole layer from a law fitted to the model and accept it by Metropolis' rule, by mode over time.",
 		Version: 1, Run: runBeyond,
 	}
 }
@@ -42,9 +42,9 @@ type failure struct {
 func runBeyond(ctx context.Context, s verdict.Settings) (*verdict.Result, error) {
 	var r verdict.Result
 	t := r.Table("samplers", "Mode ESS is the number of independent draws of the mode that chains are worth, per 10⁵ "+
-		"steps of alternating Gibbs sampling (AGS) that cost as much; there is none where R-hat exceeds 1.05 or a run is "+
-		"trapped.", "case", "sampler", "mixed", "R-hat", "mode ESS per 10⁵ AGS", "changes of mode", "weight of the first "+
-		"mode", "error")
+		"steps of alternating Gibbs sampling (AGS) that cost as much; there is none where R-hat exceeds 1.05 or a run "+
+		"is trapped.", "case", "sampler", "mixed", "R-hat", "mode ESS per 10⁵ AGS", "changes of mode",
+		"weight of the first mode", "error")
 	t.Shown = true
 	var panels []plot.Panel
 	for _, find := range []func(context.Context, verdict.Settings) (*failure, error){rotatedFailure, linesFailure,
@@ -182,9 +182,9 @@ func (f *failure) claim(gibbs, jump *contest.Row) verdict.Claim {
 		Name: "solved-" + f.name, Where: "beyond the paper, on its discussion",
 		Statement: fmt.Sprintf("Learnt jumps solve the failure on %s: chains from every mode agree on the weights of "+
 			"the modes, where alternating Gibbs sampling is stuck.", f.title),
-		Criterion: fmt.Sprintf("R-hat of modes and energy is at most %g, no run is trapped, and the weights found from "+
-			"different modes differ by less than four standard errors; AGS has not mixed. It holds with a correction "+
-			"up to R-hat %g", solvedRHat, contest.MixedRHat),
+		Criterion: fmt.Sprintf("R-hat of modes and energy is at most %g, no run is trapped, and the weights found "+
+			"from different modes differ by less than four standard errors; AGS has not mixed. It holds with a "+
+			"correction up to R-hat %g", solvedRHat, contest.MixedRHat),
 	}
 	for _, row := range []*contest.Row{gibbs, jump} {
 		add := func(name string, value float64) {
