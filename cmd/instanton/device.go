@@ -30,7 +30,7 @@ func openDevice(c *cobra.Command, name string, visible, hidden unit.Spec, why st
 		}
 	}
 	switch kind {
-	case "cpu":
+	case "cpu", "": // commands without the flag compute on the processor
 		return nil, nil
 	case "cuda":
 		if why != "" {
