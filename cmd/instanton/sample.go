@@ -34,6 +34,7 @@ type sampleFlags struct {
 	latent              latentFlags
 	ladder              ladderFlags
 	choice              *pilot.Choice // of --sampler auto
+	before              string        // what a pilot chose when an interrupted run began
 	jump                jumpFlags
 	design              designFlags
 	fasta               string
@@ -167,6 +168,9 @@ func sample(c *cobra.Command, m *rbm.RBM, f sampleFlags, out output) (*sampleRep
 	m, err := f.design.design(m)
 	if err != nil {
 		return nil, err
+	}
+	if f.sampler == autoSampler {
+		f.before = chosenBefore(out.path, m, f.seed)
 	}
 	kernel, moves, fit, err := f.kernel(c, m, proposalBeside(out.path),
 		func() (*unit.States, error) { return f.typical(c, m) })
