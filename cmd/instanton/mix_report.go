@@ -48,10 +48,7 @@ func byStart(r *contest.Contest) report.Section {
 		if row.Error != "" {
 			continue
 		}
-		t := report.Table{Caption: row.Sampler, Header: []string{"started in"}}
-		for _, mode := range r.Modes {
-			t.Header = append(t.Header, mode)
-		}
+		t := report.Table{Caption: row.Sampler, Header: append([]string{"started in"}, r.Modes...)}
 		for k, place := range r.Starts {
 			cells := []string{place}
 			for _, share := range row.ByStart[k] {
