@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"strconv"
@@ -132,6 +133,10 @@ func (s *sampleFlags) clamped(c *cobra.Command, m *rbm.RBM) (sampler.Kernel, str
 			return nil, "", usage(fmt.Errorf("--%s is for all units: leave it out with --clamp", flag))
 		}
 	}
+	if s.sampler == autoSampler {
+		return nil, "", usage(fmt.Errorf("--sampler auto judges chains of all units: with --clamp, name a sampler, " +
+			"such as gibbs or jump"))
+	}
 	mask, err := s.design.mask(m.Visible.Spec().N)
 	if err != nil {
 		return nil, "", err
@@ -150,7 +155,13 @@ func (s *sampleFlags) clamped(c *cobra.Command, m *rbm.RBM) (sampler.Kernel, str
 	if err != nil {
 		return nil, "", usage(err)
 	}
-	return k, fmt.Sprintf("clamped %s", s.design.clamp), nil
+	var marks strings.Builder // the units themselves: a file may change before the run is continued
+	for i, c := range mask {
+		if c {
+			fmt.Fprint(&marks, i, " ")
+		}
+	}
+	return k, fmt.Sprintf("clamped units %x", sha256.Sum256([]byte(marks.String()))), nil
 }
 
 // freeUnits are the configurations without the clamped units.

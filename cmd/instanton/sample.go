@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -98,7 +100,7 @@ continues to the same result. Neither an interruption nor --workers changes a bi
 			if err != nil {
 				return err
 			}
-			if err := out.notAnInput(args[0], f.init); err != nil {
+			if err := f.checkOutputs(out, args[0]); err != nil {
 				return err
 			}
 			report, err := sample(c, m, f, out)
@@ -136,6 +138,21 @@ continues to the same result. Neither an interruption nor --workers changes a bi
 	out.flags(c, "sample file")
 	jsonFlag(c, &asJSON)
 	return c
+}
+
+// checkOutputs refuses an output that is one of the inputs or the other output.
+func (f *sampleFlags) checkOutputs(out output, model string) error {
+	inputs := append([]string{model, f.init, f.ladder.data, f.jump.proposal, f.design.clamp},
+		strings.Split(f.ladder.stack, ",")...)
+	for _, o := range []output{out, {path: f.fasta}} {
+		if err := o.notAnInput(inputs...); err != nil {
+			return err
+		}
+	}
+	if f.fasta != "" && filepath.Clean(f.fasta) == filepath.Clean(out.path) {
+		return usage(fmt.Errorf("--fasta %s is the sample file: expected another file", f.fasta))
+	}
+	return nil
 }
 
 // check refuses settings that make no sense.
