@@ -25,8 +25,8 @@ const autoHelp = `With --sampler auto, short chains from different starts (from 
 one sampler after the other, from the cheapest to the most expensive, until one mixes or a minute has
 passed. What was chosen, and why, is said on standard error and stands in the JSON under sampler and why.`
 
-// auto lets a pilot choose the sampler. Unless the pilot runs into its time limit, the choice depends on nothing but the
-// model, the data and the seed.
+// auto lets a pilot choose the sampler. Unless the pilot runs into its time limit, the choice depends on nothing but
+// the model, the data and the seed.
 func (s *sampleFlags) auto(c *cobra.Command, m *rbm.RBM, o kernels.Options) (sampler.Kernel, string, error) {
 	var err error
 	if o.Data == nil && s.init != "" && s.init != "random" {
