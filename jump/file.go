@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"instanton/batch"
 	"instanton/internal/atomicfile"
@@ -35,7 +36,16 @@ const mixtureName = "mixture.npz"
 
 // Save writes the proposal and what is needed to jump with it, completely or not at all.
 func (f *Fitted) Save(path string, force bool) error {
-	return atomicfile.Write(path, force, func(w io.Writer) error { return f.Kernel.write(w, f.Rounds) })
+	return atomicfile.Write(path, force, func(w io.Writer) error { return f.Kernel.write(w, timeless(f.Rounds)) })
+}
+
+// timeless leaves out how long rounds took, so that equal fits give equal files.
+func timeless(rounds []Round) []Round {
+	out := slices.Clone(rounds)
+	for k := range out {
+		out[k].Seconds = 0
+	}
+	return out
 }
 
 func (k *Kernel) write(w io.Writer, rounds []Round) error {
