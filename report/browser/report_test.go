@@ -120,7 +120,7 @@ func start(t *testing.T) context.Context {
 		t.Skip("no Chromium here")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
-		chromedp.UserDataDir(t.TempDir()),
+		chromedp.UserDataDir(profile(t)),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update",
 			true), chromedp.Flag("disable-sync", true), chromedp.DisableGPU)
 	if os.Geteuid() == 0 {
@@ -174,4 +174,23 @@ func brightness(t *testing.T, colour string) int {
 		t.Fatalf("colour %q: %v", colour, err)
 	}
 	return (r + g + b) / 3
+}
+
+// profile is a folder for the browser, which may still write to it while it ends: that it cannot be removed at once is
+// no error.
+func profile(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "instanton-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 20 {
+			if os.RemoveAll(dir) == nil {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+	})
+	return dir
 }
