@@ -42,7 +42,7 @@ var pairs = [][2]string{
 	{"potts:13x5", "bernoulli:40"}, {"spin:40", "potts:9x21"}, {"potts:5x70", "spin:20"},
 }
 
-func model(t *testing.T, visible, hidden string, scale float64) *rbm.RBM {
+func model(t testing.TB, visible, hidden string, scale float64) *rbm.RBM {
 	t.Helper()
 	return must(rbm.Random(must(unit.ParseSpec(visible)), must(unit.ParseSpec(hidden)), scale, 3))
 }
